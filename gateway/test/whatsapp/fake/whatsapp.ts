@@ -23,6 +23,9 @@ export interface FakeWhatsappOptions {
   preKeys?: number;
 }
 
+/** That of every fake: its signatures take a while. */
+const IDENTITY = createIdentity();
+
 export async function startFakeWhatsapp(options: FakeWhatsappOptions = {}): Promise<FakeWhatsapp> {
   const whatsapp = new FakeWhatsapp(await stablePort(), options);
   await whatsapp.comeBack();
@@ -46,7 +49,6 @@ export class FakeWhatsapp {
   keepAlives = 0;
   /** Called at each moment of each client; if it returns true, the test takes over from there. */
   stepIn: ((moment: Moment, connection: ServerConnection) => boolean) | undefined;
-  readonly #identity: ServerIdentity;
   readonly #refs: number;
   readonly #directory: Directory;
   readonly #linkings = new Set<Linking>();
@@ -59,8 +61,6 @@ export class FakeWhatsapp {
   #server: WebSocketServer | undefined;
 
   constructor(port: number, { refs = 6, preKeys = 0 }: FakeWhatsappOptions) {
-    const key = Curve.generateKeyPair();
-    this.#identity = { key, certificate: certificateChain(key.public) };
     this.#port = port;
     this.#refs = refs;
     const find = (fits: (linking: Linking) => boolean) => [...this.#linkings].find(fits);
@@ -159,7 +159,7 @@ export class FakeWhatsapp {
   #accept(socket: WebSocket, tcp: Socket): void {
     let device: LinkedDevice | undefined;
     let linking: Linking | undefined;
-    const connection: ServerConnection = new ServerConnection(socket, tcp, this.#identity, {
+    const connection: ServerConnection = new ServerConnection(socket, tcp, IDENTITY, {
       onMoment: (moment) => this.stepIn?.(moment, connection) ?? false,
       onLogin: (payload, clientKey) => {
         const { primary, secondary, tertiary } = payload.userAgent?.appVersion ?? {};
@@ -259,4 +259,9 @@ interface Refusal {
 function fail(connection: ServerConnection, { code, expire }: Refusal): undefined {
   const ban: Record<string, string> = expire === undefined ? {} : { code: '101', expire: String(expire) };
   connection.end(node('failure', { reason: String(code), location: 'fake', ...ban }));
+}
+
+function createIdentity(): ServerIdentity {
+  const key = Curve.generateKeyPair();
+  return { key, certificate: certificateChain(key.public) };
 }

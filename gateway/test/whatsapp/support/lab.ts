@@ -10,7 +10,7 @@ import type { Timings } from '../../../src/engines/whatsapp/timings.ts';
 import { createGateway, type Gateway } from '../../../src/gateway.ts';
 import { createLogger } from '../../../src/log.ts';
 import { type Answer, call, Listener, listOf, message, sessionOf } from '../../support/gateway.ts';
-import { type FakeWhatsapp, startFakeWhatsapp } from '../fake/whatsapp.ts';
+import { type FakeWhatsapp, type FakeWhatsappOptions, startFakeWhatsapp } from '../fake/whatsapp.ts';
 import { TIMINGS } from './engine-lab.ts';
 
 export const NUMERO = '5215550001111';
@@ -22,16 +22,16 @@ interface LogLine {
   readonly msg: string;
 }
 
-export interface LabOptions {
-  refs?: number;
+export interface LabOptions extends FakeWhatsappOptions {
   timings?: Partial<Timings>;
   keyFile?: string;
 }
 
 /** Starts a gateway with the real client library and a fake WhatsApp; everything ends with the test. */
-export async function startLab(scope: Scope, { refs, timings, keyFile }: LabOptions = {}): Promise<Lab> {
+export async function startLab(scope: Scope, options: LabOptions = {}): Promise<Lab> {
+  const { timings, keyFile, ...rest } = options;
   const folder = mkdtempSync(join(tmpdir(), 'wo-'));
-  const whatsapp = await startFakeWhatsapp(refs === undefined ? {} : { refs });
+  const whatsapp = await startFakeWhatsapp({ preKeys: 100, ...rest });
   const lab = new Lab(scope, whatsapp, folder, { ...TIMINGS, ...timings }, keyFile);
   scope.after(async () => {
     await lab.close();
