@@ -76,7 +76,7 @@ export const UNSEEN_CODE = 'CÓDIGO POR ESCANEAR: no tienes permiso para verlo';
 
 /** Returns a session as users see it who may not see codes. */
 export function withoutCode(session: WireListItem): WireListItem {
-  const { qrCode, codeExpires: _, ...rest } = session;
+  const { qrCode, ...rest } = session;
   return qrCode === undefined ? rest : { ...rest, state: UNSEEN_CODE };
 }
 

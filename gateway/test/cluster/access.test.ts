@@ -1,0 +1,399 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { io } from 'socket.io-client';
+import { STATES, type WireHistoryEntry, type WireListItem } from '../../../src/wire.ts';
+import { until } from '../../../test/support/until.ts';
+import { GROUP_REFUSAL, NOT_EVERYTHING, rightRefusal, sessionRefusal } from '../../src/security/refusals.ts';
+import { RIGHTS, type Right, UNSEEN_CODE } from '../../src/security/users.ts';
+import { call, type Heard, type Listener, message } from '../support/gateway.ts';
+import { AccessLab, ask, fileOf, listAt, type Person, TOKEN, tokenOf } from './support/access-lab.ts';
+import { sharedPostgres } from './support/postgres.ts';
+
+/** Two sessions of each gateway, in this order: the first of Norte, the second of Sur. */
+const NUMEROS = [
+  '5215550001110',
+  '5215550001120',
+  '5215550001111',
+  '5215550001121',
+  '5215550001112',
+  '5215550001122',
+];
+/** A number without a session. */
+const NOBODYS = '5215550009999';
+const RECEIVER = '34600000009';
+const groupOf = (index: number) => (index % 2 === 0 ? 'Norte' : 'Sur');
+
+const GUARD: Person = { name: 'Guardia', may: ['see'] };
+const NORTH: Person = { name: 'Norma', may: RIGHTS, groups: ['Norte'] };
+const SOUTH: Person = { name: 'Susana', may: ['see', 'send', 'label'], groups: ['Sur'] };
+const BOTH: Person = { name: 'Berta', may: ['see', 'codes'], groups: ['Norte', 'Sur'] };
+const ONE: Person = { name: 'Uno', may: ['start', 'send', 'delete'], numeros: ['+52 555 000 1121'] };
+const WATCHED: Person = { name: 'Vera', may: ['see', 'send'], numeros: ['5550001110', '525550001110'] };
+const SENDER: Person = { name: 'Envíos', may: ['send'] };
+const PEOPLE = [GUARD, NORTH, SOUTH, BOTH, ONE, WATCHED, SENDER];
+
+const digits = (numero: string) => numero.replace(/\D/g, '').slice(-10);
+
+function has({ groups, numeros }: Person, numero: string, group: string | undefined): boolean {
+  if (!groups && !numeros) return true;
+  return Boolean(groups?.includes(group ?? '') || numeros?.some((own) => digits(own) === digits(numero)));
+}
+
+const may = (person: Person, right: Right) => person.may.includes(right);
+
+interface Call {
+  readonly path: string;
+  readonly method?: string;
+  readonly body?: unknown;
+}
+
+/** The calls about one session, and what they need. */
+const CALLS: readonly (readonly [Right, (numero: string) => Call])[] = [
+  ['start', (numero) => ({ path: `/api/session/levanta/${numero}` })],
+  ['delete', (numero) => ({ path: `/api/session/${numero}`, method: 'DELETE' })],
+  ['see', (numero) => ({ path: `/api/session/${numero}/history?limit=2&before=9999999999999` })],
+  [
+    'send',
+    (remitente) => ({ path: '/api/message', method: 'POST', body: message(remitente, [Number(RECEIVER)]) }),
+  ],
+  ['label', (numero) => ({ path: `/api/session/${numero}/details`, method: 'PUT', body: { label: 'Caja' } })],
+  ['unlink', (numero) => ({ path: `/api/session/${numero}/unlink`, method: 'POST' })],
+  ['codes', (numero) => ({ path: `/api/session/${numero}/pairing`, method: 'POST' })],
+  ['codes', (numero) => ({ path: `/api/session/${numero}/link`, method: 'POST' })],
+  ['codes', (numero) => ({ path: `/api/session/${numero}/link`, method: 'DELETE' })],
+];
+
+const cleanups: (() => unknown)[] = [];
+const scope = { after: (task: () => unknown) => void cleanups.push(task) };
+let lab: AccessLab;
+
+before(async () => {
+  lab = await AccessLab.start(scope, await sharedPostgres(), fileOf(PEOPLE));
+  for (const [index, numero] of NUMEROS.entries()) {
+    const gateway = lab.at(Math.floor(index / 2));
+    assert.equal((await ask(gateway, `/api/session/levanta/${numero}`)).status, 200);
+    const body = { group: groupOf(index) };
+    assert.equal((await ask(gateway, `/api/session/${numero}/details`, { method: 'PUT', body })).status, 200);
+  }
+  await lab.agreed(
+    (list) => list.length === NUMEROS.length && list.every(({ group }) => group !== undefined),
+  );
+});
+
+after(async () => {
+  for (const cleanup of cleanups.reverse()) await cleanup();
+});
+
+/** The phone of a session, wherever it is. */
+const phonesOf = (index: number) => lab.at(Math.floor(index / 2)).phones;
+
+function numeroOf([name, payload]: Heard): string {
+  const fields = Object(payload);
+  return String(fields.numero ?? fields.remitente ?? name.split(':')[2]);
+}
+
+/** Returns what a person's panel hears of what the panel of one who may do everything hears. */
+function heardBy(person: Person, all: readonly Heard[]): Heard[] {
+  if (!may(person, 'see')) return [];
+  return all.flatMap((push): Heard[] => {
+    const [name] = push;
+    const numero = numeroOf(push);
+    if (!has(person, numero, groupOf(NUMEROS.indexOf(numero)))) return [];
+    if (name === 'message:ack') return may(person, 'send') ? [push] : [];
+    if (may(person, 'codes')) return [push];
+    if (name.startsWith('session:code:')) return [];
+    if (name.startsWith('session:qr:')) return [['session:change_state', { numero, state: UNSEEN_CODE }]];
+    if (!name.startsWith('session:authenticated:')) return [push];
+    return [push, ['session:change_state', { numero, state: STATES.authenticating }]];
+  });
+}
+
+/** What panels hear beside the announcements at their beginning, in the order of each session. */
+function bySession(pushes: readonly Heard[]): Heard[] {
+  const heard = pushes.filter(([name]) => !name.startsWith('server:'));
+  return NUMEROS.flatMap((numero) => heard.filter((push) => numeroOf(push) === numero));
+}
+
+/** Returns a list as a person sees it. */
+function seenBy(person: Person, list: readonly WireListItem[]): WireListItem[] {
+  return list.flatMap((item): WireListItem[] => {
+    if (!has(person, item.numero, item.group)) return [];
+    const { qrCode, ...rest } = item;
+    if (may(person, 'codes') || qrCode === undefined) return [item];
+    return [{ ...rest, state: UNSEEN_CODE }];
+  });
+}
+
+/** Waits until the same was heard at all gateways, and each person heard the part that the person may. */
+async function heardAsTheyMay(
+  admins: readonly Listener[],
+  panels: ReadonlyMap<Person, Listener[]>,
+  last: (all: readonly Heard[]) => unknown,
+) {
+  await until(() => admins.every(({ all }) => last(all)), 'the last push');
+  for (const [person, listeners] of panels) {
+    for (const [place, { all }] of listeners.entries()) {
+      const expected = bySession(heardBy(person, admins[place]?.all ?? []));
+      await until(() => bySession(all).length >= expected.length, `${person.name} at gateway ${place + 1}`);
+      assert.deepEqual(bySession(all), expected, `${person.name} at gateway ${place + 1}`);
+      assert.equal(all.filter(([name]) => !name.startsWith('server:')).length, expected.length);
+    }
+  }
+  const [first, ...others] = admins;
+  for (const other of others) assert.deepEqual(bySession(other.all), bySession(first?.all ?? []));
+}
+
+async function panelsOf(people: readonly Person[]): Promise<Map<Person, Listener[]>> {
+  return new Map(
+    await Promise.all(people.map(async (person) => [person, await lab.listen(tokenOf(person))] as const)),
+  );
+}
+
+const post = (place: number, numero: string, what: string, init = {}) =>
+  ask(lab.at(place), `/api/session/${numero}/${what}`, { method: 'POST', ...init });
+
+describe('users of gateways on one database', () => {
+  test('each hears at every gateway what the user may see, whoever owns the session', async () => {
+    const admins = await lab.listen(TOKEN);
+    const panels = await panelsOf(PEOPLE);
+
+    lab.clock.advance(1_000);
+    const coded = await lab.agreed((list) => list.every(({ qrCode }) => qrCode !== undefined));
+    for (const person of PEOPLE.filter((each) => may(each, 'see'))) {
+      for (const gateway of lab.gateways) {
+        assert.deepEqual(await listAt(gateway, tokenOf(person)), seenBy(person, coded), person.name);
+      }
+    }
+    for (const [index, numero] of NUMEROS.entries()) {
+      // At the gateway after the owner.
+      const place = Math.floor(index / 2) + 1;
+      assert.equal((await post(place, numero, 'link')).status, 200);
+      const { status, body } = await post(place, numero, 'pairing');
+      assert.equal(status, 200);
+      phonesOf(index).typeCode(numero, Object(body).code);
+      const names = { label: `Teléfono ${index}` };
+      assert.equal(
+        (await ask(lab.at(place), `/api/session/${numero}/details`, { method: 'PUT', body: names })).status,
+        200,
+      );
+    }
+    lab.clock.advance(1_500);
+    await lab.agreed((list) => list.every(({ state }) => state === STATES.connected));
+    for (const [index, numero] of NUMEROS.entries()) {
+      const body = message(numero, [Number(RECEIVER)]);
+      assert.equal(
+        (await ask(lab.at(Math.floor(index / 2) + 2), '/api/message', { method: 'POST', body })).status,
+        200,
+      );
+      phonesOf(index).read(RECEIVER);
+      assert.equal((await post(Math.floor(index / 2) + 1, numero, 'unlink')).status, 202);
+      assert.equal(
+        (await ask(lab.at(Math.floor(index / 2) + 1), `/api/session/levanta/${numero}`)).status,
+        200,
+      );
+    }
+    lab.clock.advance(1_000);
+    const list = await lab.agreed((items) => items.every(({ qrCode }) => qrCode !== undefined));
+    const isShown = (all: readonly Heard[], { numero, qrCode }: WireListItem) =>
+      all.some(([name, code]) => name === `session:qr:${numero}` && code === qrCode);
+    await heardAsTheyMay(admins, panels, (all) => list.every((item) => isShown(all, item)));
+    for (const listener of [...admins, ...[...panels.values()].flat()]) listener.socket.disconnect();
+  });
+
+  test('each call is answered by what its user may do, wherever the session is', async () => {
+    const refusals: Promise<unknown>[] = [];
+    const refused = async (place: number, person: Person, { path, ...init }: Call, sentence: string) => {
+      const { status, body } = await ask(lab.at(place), path, { ...init, token: tokenOf(person) });
+      assert.deepEqual([status, Object(body).message], [403, sentence], `${person.name}: ${path}`);
+    };
+    for (const person of PEOPLE) {
+      for (const place of [0, 1, 2]) {
+        const isOfAll = may(person, 'see') && !person.groups && !person.numeros;
+        if (!isOfAll) {
+          const sentence = may(person, 'see') ? NOT_EVERYTHING : rightRefusal('see');
+          refusals.push(refused(place, person, { path: '/metrics' }, sentence));
+        }
+        refusals.push(refused(place, person, { path: '/simulator/phones' }, NOT_EVERYTHING));
+        if (!may(person, 'see')) {
+          refusals.push(refused(place, person, { path: '/api/session/sessions' }, rightRefusal('see')));
+        }
+        for (const [right, toCall] of CALLS) {
+          const numeros = may(person, right)
+            ? [...NUMEROS, '+52 55 5000 1120', NOBODYS]
+            : [NUMEROS[place] ?? ''];
+          for (const numero of numeros) {
+            const index = NUMEROS.findIndex((own) => digits(own) === digits(numero));
+            if (may(person, right) && has(person, numero, index < 0 ? undefined : groupOf(index))) continue;
+            const sentence = may(person, right) ? sessionRefusal(numero) : rightRefusal(right);
+            refusals.push(refused(place, person, toCall(numero), sentence));
+          }
+        }
+      }
+    }
+    await Promise.all(refusals);
+
+    for (const numero of NUMEROS.filter((_, index) => groupOf(index) === 'Norte')) {
+      const codes = new Set<unknown>();
+      for (const place of [0, 1, 2]) {
+        const statuses: number[] = [];
+        for (const [right, toCall] of CALLS.filter(([each]) => each !== 'start' && each !== 'delete')) {
+          const { path, ...init } = toCall(numero);
+          const { status, body } = await ask(lab.at(place), path, { ...init, token: tokenOf(NORTH) });
+          statuses.push(status);
+          if (right === 'codes' && path.endsWith('pairing')) codes.add(Object(body).code);
+          if (right === 'codes' && status === 200 && path.endsWith('link'))
+            assert.match(Object(body).url, /#./);
+        }
+        assert.deepEqual(statuses, [200, 409, 200, 409, 200, 200, 204]);
+      }
+      assert.equal(codes.size, 1);
+    }
+    const own = '+52 555 000 1121';
+    const body = message(own, [Number(RECEIVER)]);
+    for (const place of [0, 1, 2]) {
+      const { status } = await ask(lab.at(place), '/api/message', {
+        method: 'POST',
+        body,
+        token: tokenOf(ONE),
+      });
+      assert.equal(status, 409);
+    }
+    for (const gateway of lab.gateways) {
+      assert.equal((await call(gateway, '/api/session/sessions')).status, 401);
+      const socket = io(gateway.url, { forceNew: true, reconnection: false });
+      const error = await new Promise<Error>((resolve) => socket.on('connect_error', resolve));
+      assert.equal(error.message, 'Falta el token de acceso');
+    }
+  });
+
+  test('a history is read page by page at every gateway, by those who see its session', async () => {
+    for (const [index, numero] of NUMEROS.entries()) {
+      const pages = await Promise.all(
+        lab.gateways.flatMap((gateway) =>
+          [TOKEN, tokenOf(GUARD), tokenOf(groupOf(index) === 'Norte' ? NORTH : SOUTH)].map(async (token) => {
+            const read: WireHistoryEntry[] = [];
+            for (let before = ''; ; before = `&before=${read.at(-1)?.at}`) {
+              const { status, body } = await ask(gateway, `/api/session/${numero}/history?limit=4${before}`, {
+                token,
+              });
+              assert.equal(status, 200);
+              const page = body as WireHistoryEntry[];
+              read.push(...page);
+              if (page.length < 4) return read;
+            }
+          }),
+        ),
+      );
+      const [whole] = pages;
+      assert.ok(whole && whole.length > 4);
+      for (const page of pages) assert.deepEqual(page, whole);
+    }
+  });
+
+  test('a session that gets another group goes from the old panels, and comes to the new ones', async () => {
+    const [numero = ''] = NUMEROS;
+    const panels = await panelsOf([GUARD, NORTH, SOUTH, BOTH, WATCHED, SENDER]);
+    // At a gateway that does not own it.
+    const rename = (body: object) =>
+      ask(lab.at(1), `/api/session/${numero}/details`, { method: 'PUT', body });
+    assert.equal((await rename({ group: 'Sur' })).status, 200);
+    const [item] = await lab.agreed((list) => list[0]?.group === 'Sur');
+    assert.ok(item);
+    assert.equal((await rename({ label: 'Mudado' })).status, 200);
+
+    const details = `session:details:${numero}`;
+    const change: Heard[] = [
+      [details, { group: 'Sur' }],
+      [details, { label: 'Mudado' }],
+    ];
+    const expected = new Map<Person, Heard[]>([
+      [NORTH, [[`session:disconnected:${numero}`], ['session:deleted', { numero }]]],
+      [SOUTH, [['session:created', seenBy(SOUTH, [item])[0]], ...change]],
+      ...[GUARD, BOTH, WATCHED].map((person) => [person, change] as const),
+      [SENDER, []],
+    ]);
+    const [last = []] = change.slice(-1);
+    const hasAll = (all: readonly Heard[]) => all.some((push) => isDeepStrictEqual(push, last));
+    for (const [person, listeners] of panels) {
+      for (const { all } of listeners) {
+        if (![NORTH, SENDER].includes(person))
+          await until(() => hasAll(all), `the last push to ${person.name}`);
+        const heard = all.filter(([name]) => !name.startsWith('server:'));
+        assert.deepEqual(heard, expected.get(person), person.name);
+      }
+    }
+    for (const gateway of lab.gateways) {
+      const history = `/api/session/${numero}/history`;
+      assert.equal((await ask(gateway, history, { token: tokenOf(NORTH) })).status, 403);
+      assert.equal((await ask(gateway, history, { token: tokenOf(SOUTH) })).status, 200);
+      const toSouth = { method: 'PUT', body: { group: 'Norte' }, token: tokenOf(SOUTH) };
+      const { status, body } = await ask(gateway, `/api/session/${numero}/details`, toSouth);
+      assert.deepEqual([status, Object(body).message], [403, GROUP_REFUSAL]);
+    }
+    assert.equal((await rename({ group: 'Norte' })).status, 200);
+    for (const { all } of panels.get(NORTH) ?? []) {
+      await until(() => all.some(([name]) => name === 'session:created'), 'its return');
+    }
+    for (const { socket } of [...panels.values()].flat()) socket.disconnect();
+  });
+
+  test('who did something is known at every gateway', async () => {
+    const index = 2;
+    const numero = NUMEROS[index] ?? '';
+    const itemEverywhere = async (isLike: (item: WireListItem) => boolean) =>
+      lab.agreed((list) => list.some((item) => item.numero === numero && isLike(item)));
+    const historyOf = async () => {
+      const { body } = await ask(lab.at(index), `/api/session/${numero}/history`);
+      return (body as WireHistoryEntry[]).map(({ event, by }) => [event, by]);
+    };
+    const token = tokenOf(NORTH);
+    assert.equal((await ask(lab.at(2), `/api/session/levanta/${numero}`, { token })).status, 200);
+    await itemEverywhere(({ by }) => by === NORTH.name);
+    lab.clock.advance(1_000);
+    await itemEverywhere(({ qrCode }) => qrCode !== undefined);
+    assert.equal((await post(0, numero, 'link', { token })).status, 200);
+    assert.equal(
+      (await ask(lab.at(2), `/api/session/${numero}/link`, { method: 'DELETE', token })).status,
+      204,
+    );
+    phonesOf(index).scan(numero, phonesOf(index).get(numero)?.code ?? '');
+    lab.clock.advance(1_500);
+    await itemEverywhere(({ state, by }) => state === STATES.connected && by === undefined);
+    assert.equal((await post(2, numero, 'unlink', { token })).status, 202);
+    await itemEverywhere(({ reason, by }) => reason?.code === 'unlinked' && by === NORTH.name);
+    assert.equal((await ask(lab.at(0), `/api/session/levanta/${numero}`)).status, 200);
+    await itemEverywhere(({ waiting, by }) => waiting && by === undefined);
+    assert.deepEqual((await historyOf()).slice(0, 8), [
+      ['started', 'servidor-2'],
+      ['disconnected', NORTH.name],
+      ['ready', undefined],
+      ['authenticated', undefined],
+      ['link_revoked', NORTH.name],
+      ['link_created', NORTH.name],
+      ['qr', undefined],
+      ['started', NORTH.name],
+    ]);
+
+    const admins = await lab.listen(TOKEN);
+    const deletions = [
+      [NUMEROS[2], NORTH],
+      [NUMEROS[3], ONE],
+      [NUMEROS[4], NORTH],
+    ] as const;
+    for (const [numero, person] of deletions) {
+      const { status } = await ask(lab.at(0), `/api/session/${numero}`, {
+        method: 'DELETE',
+        token: tokenOf(person),
+      });
+      assert.equal(status, 204);
+    }
+    const deleted = deletions.map(([numero, { name: by }]) => ['session:deleted', { numero, by }]);
+    for (const { all, socket } of admins) {
+      const heard = () => all.filter(([name]) => name === 'session:deleted');
+      await until(() => heard().length === deleted.length, 'the deletions');
+      assert.deepEqual(heard(), deleted);
+      socket.disconnect();
+    }
+  });
+});
