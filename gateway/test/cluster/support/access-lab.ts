@@ -24,9 +24,6 @@ export const TOKEN = 'token-administradora';
 
 export const tokenOf = ({ name }: Pick<Person, 'name'>) => `token-${Buffer.from(name).toString('hex')}`;
 
-export const bearer = (token: string | undefined) =>
-  token === undefined ? {} : { Authorization: `Bearer ${token}` };
-
 /** Returns the text of an access file. */
 export function fileOf(people: readonly Person[]): string {
   return JSON.stringify({
@@ -100,7 +97,9 @@ export class AccessLab {
     return until(async () => {
       const lists = await Promise.all(this.gateways.map(async (gateway) => listAt(gateway)));
       const [first = []] = lists;
-      return new Set(lists.map((list) => JSON.stringify(list))).size === 1 && isLike(first) && first;
+      return new Set(lists.map((list) => JSON.stringify(list))).size === 1 && isLike(first)
+        ? first
+        : undefined;
     }, 'the same list at every gateway');
   }
 }
@@ -109,9 +108,9 @@ export class AccessLab {
 export function ask(
   gateway: Gateway,
   path: string,
-  { token = TOKEN, ...init }: { method?: string; body?: unknown; token?: string | undefined } = {},
+  { token = TOKEN, ...init }: { method?: string; body?: unknown; token?: string } = {},
 ): Promise<Answer> {
-  return call(gateway, path, { ...init, headers: bearer(token) });
+  return call(gateway, path, { ...init, headers: { Authorization: `Bearer ${token}` } });
 }
 
 export async function listAt(gateway: Gateway, token = TOKEN): Promise<WireListItem[]> {
