@@ -4,10 +4,23 @@ import { isDeepStrictEqual } from 'node:util';
 import { io } from 'socket.io-client';
 import { STATES, type WireHistoryEntry, type WireListItem } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
+import type { Gateway } from '../../src/gateway.ts';
 import { GROUP_REFUSAL, NOT_EVERYTHING, rightRefusal, sessionRefusal } from '../../src/security/refusals.ts';
-import { RIGHTS, type Right, UNSEEN_CODE } from '../../src/security/users.ts';
+import { RIGHTS } from '../../src/security/users.ts';
 import { call, type Heard, type Listener, message } from '../support/gateway.ts';
-import { AccessLab, ask, fileOf, listAt, type Person, TOKEN, tokenOf } from './support/access-lab.ts';
+import {
+  AccessLab,
+  ask,
+  CALLS,
+  type Call,
+  fileOf,
+  listAt,
+  RECEIVER,
+  TOKEN,
+  tokenOf,
+} from './support/access-lab.ts';
+import { digits, has, heardBy, may, numeroOf, type Person, seenBy } from './support/access-model.ts';
+import { startLink } from './support/link.ts';
 import { sharedPostgres } from './support/postgres.ts';
 
 /** Two sessions of each gateway, in this order: the first of Norte, the second of Sur. */
@@ -21,8 +34,8 @@ const NUMEROS = [
 ];
 /** A number without a session. */
 const NOBODYS = '5215550009999';
-const RECEIVER = '34600000009';
 const groupOf = (index: number) => (index % 2 === 0 ? 'Norte' : 'Sur');
+const groupOfNumero = (numero: string) => groupOf(NUMEROS.indexOf(numero));
 
 const GUARD: Person = { name: 'Guardia', may: ['see'] };
 const NORTH: Person = { name: 'Norma', may: RIGHTS, groups: ['Norte'] };
@@ -31,40 +44,10 @@ const BOTH: Person = { name: 'Berta', may: ['see', 'codes'], groups: ['Norte', '
 const ONE: Person = { name: 'Uno', may: ['start', 'send', 'delete'], numeros: ['+52 555 000 1121'] };
 const WATCHED: Person = { name: 'Vera', may: ['see', 'send'], numeros: ['5550001110', '525550001110'] };
 const SENDER: Person = { name: 'Envíos', may: ['send'] };
+const LOOSE: Person = { name: 'Lola', may: ['see', 'delete'], groups: [''] };
 const ANA: Person = { name: 'Ana', may: RIGHTS };
 const LIMITED = [GUARD, NORTH, SOUTH, BOTH, ONE, WATCHED, SENDER];
-const PEOPLE = [...LIMITED, ANA];
-
-const digits = (numero: string) => numero.replace(/\D/g, '').slice(-10);
-
-function has({ groups, numeros }: Person, numero: string, group: string | undefined): boolean {
-  if (!groups && !numeros) return true;
-  return Boolean(groups?.includes(group ?? '') || numeros?.some((own) => digits(own) === digits(numero)));
-}
-
-const may = (person: Person, right: Right) => person.may.includes(right);
-
-interface Call {
-  readonly path: string;
-  readonly method?: string;
-  readonly body?: unknown;
-}
-
-/** The calls about one session, and what they need. */
-const CALLS: readonly (readonly [Right, (numero: string) => Call])[] = [
-  ['start', (numero) => ({ path: `/api/session/levanta/${numero}` })],
-  ['delete', (numero) => ({ path: `/api/session/${numero}`, method: 'DELETE' })],
-  ['see', (numero) => ({ path: `/api/session/${numero}/history?limit=2&before=9999999999999` })],
-  [
-    'send',
-    (remitente) => ({ path: '/api/message', method: 'POST', body: message(remitente, [Number(RECEIVER)]) }),
-  ],
-  ['label', (numero) => ({ path: `/api/session/${numero}/details`, method: 'PUT', body: { label: 'Caja' } })],
-  ['unlink', (numero) => ({ path: `/api/session/${numero}/unlink`, method: 'POST' })],
-  ['codes', (numero) => ({ path: `/api/session/${numero}/pairing`, method: 'POST' })],
-  ['codes', (numero) => ({ path: `/api/session/${numero}/link`, method: 'POST' })],
-  ['codes', (numero) => ({ path: `/api/session/${numero}/link`, method: 'DELETE' })],
-];
+const PEOPLE = [...LIMITED, LOOSE, ANA];
 
 const cleanups: (() => unknown)[] = [];
 const scope = { after: (task: () => unknown) => void cleanups.push(task) };
@@ -90,41 +73,10 @@ after(async () => {
 /** The phone of a session, wherever it is. */
 const phonesOf = (index: number) => lab.at(Math.floor(index / 2)).phones;
 
-function numeroOf([name, payload]: Heard): string {
-  const fields = Object(payload);
-  return String(fields.numero ?? fields.remitente ?? name.split(':')[2]);
-}
-
-/** Returns what a person's panel hears of what the panel of one who may do everything hears. */
-function heardBy(person: Person, all: readonly Heard[]): Heard[] {
-  if (!may(person, 'see')) return [];
-  return all.flatMap((push): Heard[] => {
-    const [name] = push;
-    const numero = numeroOf(push);
-    if (!has(person, numero, groupOf(NUMEROS.indexOf(numero)))) return [];
-    if (name === 'message:ack') return may(person, 'send') ? [push] : [];
-    if (may(person, 'codes')) return [push];
-    if (name.startsWith('session:code:')) return [];
-    if (name.startsWith('session:qr:')) return [['session:change_state', { numero, state: UNSEEN_CODE }]];
-    if (!name.startsWith('session:authenticated:')) return [push];
-    return [push, ['session:change_state', { numero, state: STATES.authenticating }]];
-  });
-}
-
 /** What panels hear beside the announcements at their beginning, in the order of each session. */
 function bySession(pushes: readonly Heard[]): Heard[] {
   const heard = pushes.filter(([name]) => !name.startsWith('server:'));
   return NUMEROS.flatMap((numero) => heard.filter((push) => numeroOf(push) === numero));
-}
-
-/** Returns a list as a person sees it. */
-function seenBy(person: Person, list: readonly WireListItem[]): WireListItem[] {
-  return list.flatMap((item): WireListItem[] => {
-    if (!has(person, item.numero, item.group)) return [];
-    const { qrCode, ...rest } = item;
-    if (may(person, 'codes') || qrCode === undefined) return [item];
-    return [{ ...rest, state: UNSEEN_CODE }];
-  });
 }
 
 /** Waits until the same was heard at all gateways, and each person heard the part that the person may. */
@@ -136,7 +88,7 @@ async function heardAsTheyMay(
   await until(() => admins.every(({ all }) => last(all)), 'the last push');
   for (const [person, listeners] of panels) {
     for (const [place, { all }] of listeners.entries()) {
-      const expected = bySession(heardBy(person, admins[place]?.all ?? []));
+      const expected = bySession(heardBy(person, admins[place]?.all ?? [], groupOfNumero));
       await until(() => bySession(all).length >= expected.length, `${person.name} at gateway ${place + 1}`);
       assert.deepEqual(bySession(all), expected, `${person.name} at gateway ${place + 1}`);
       assert.equal(all.filter(([name]) => !name.startsWith('server:')).length, expected.length);
@@ -155,6 +107,8 @@ async function panelsOf(people: readonly Person[]): Promise<Map<Person, Listener
 const post = (place: number, numero: string, what: string, init = {}) =>
   ask(lab.at(place), `/api/session/${numero}/${what}`, { method: 'POST', ...init });
 
+const statusOf = async (gateway: Gateway, person: Person) =>
+  (await ask(gateway, '/api/session/sessions', { token: tokenOf(person) })).status;
 describe('users of gateways on one database', () => {
   test('each hears at every gateway what the user may see, whoever owns the session', async () => {
     const admins = await lab.listen(TOKEN);
@@ -340,6 +294,36 @@ describe('users of gateways on one database', () => {
     for (const { socket } of [...panels.values()].flat()) socket.disconnect();
   });
 
+  test('a session is of its group in every form of its numero, also of one that is no valid number', async () => {
+    const [listed, typed] = ['123-4567', '1234567'];
+    assert.equal((await ask(lab.at(0), `/api/session/levanta/${listed}`)).status, 200);
+    const statuses = (person: Person) =>
+      Promise.all(
+        lab.gateways.map(async (gateway) => {
+          const history = `/api/session/${typed}/history`;
+          return (await ask(gateway, history, { token: tokenOf(person) })).status;
+        }),
+      );
+    const grouped = { method: 'PUT', body: { group: 'Norte' } };
+    assert.deepEqual(
+      [await statuses(LOOSE), await statuses(NORTH)],
+      [
+        [200, 200, 200],
+        [403, 403, 403],
+      ],
+    );
+    assert.equal((await ask(lab.at(1), `/api/session/${listed}/details`, grouped)).status, 200);
+    await lab.agreed((list) => list.at(-1)?.group === 'Norte');
+    assert.deepEqual(
+      [await statuses(LOOSE), await statuses(NORTH)],
+      [
+        [403, 403, 403],
+        [200, 200, 200],
+      ],
+    );
+    assert.equal((await ask(lab.at(2), `/api/session/${typed}`, { method: 'DELETE' })).status, 204);
+  });
+
   test('who did something is known at every gateway', async () => {
     const index = 2;
     const numero = NUMEROS[index] ?? '';
@@ -400,5 +384,57 @@ describe('users of gateways on one database', () => {
       assert.deepEqual(heard(), deleted);
       socket.disconnect();
     }
+  });
+
+  test('a change of one access file takes effect at every gateway, and on open sockets', async () => {
+    const panels = await panelsOf([GUARD, SOUTH, BOTH]);
+    const sockets = (person: Person) => (panels.get(person) ?? []).map(({ socket }) => socket);
+    // The guard's token is withdrawn, and Susana sees another group.
+    const moved = { ...SOUTH, groups: ['Norte'] };
+    lab.write(lab.files[1] ?? '', fileOf([moved, BOTH]));
+    await until(
+      () => [...sockets(GUARD), ...sockets(SOUTH)].every(({ connected }) => !connected),
+      'their end',
+    );
+    assert.ok(sockets(BOTH).every(({ connected }) => connected));
+    const list = await lab.agreed((items) => items.length > 0);
+    for (const gateway of lab.gateways) {
+      assert.equal(await statusOf(gateway, GUARD), 401);
+      assert.deepEqual(await listAt(gateway, tokenOf(SOUTH)), seenBy(moved, list));
+    }
+
+    const [first] = lab.gateways;
+    lab.write(lab.files[0] ?? '', '{"users":');
+    await until(
+      () => lab.lines.some((line) => line.includes('what it said before still holds')),
+      'a line in the log',
+    );
+    assert.ok(first && (await statusOf(first, BOTH)) === 200);
+    assert.equal(await statusOf(first, GUARD), 401);
+    for (const socket of sockets(BOTH)) socket.disconnect();
+  });
+
+  test('a gateway that starts later with an older file uses the newer one, also when it reads its own again', async () => {
+    const late = await lab.add(fileOf(PEOPLE), 1_700_000_000_000);
+    for (const when of ['at its start', 'later']) {
+      for (const gateway of lab.gateways) {
+        assert.deepEqual([await statusOf(gateway, GUARD), await statusOf(gateway, BOTH)], [401, 200], when);
+      }
+      late.reload();
+    }
+  });
+
+  test('a change counts at once where the database is away, and everywhere once it is back', async () => {
+    const link = await startLink(scope, Number(new URL(lab.database).port));
+    const cut = await lab.add(fileOf([BOTH]), 1_700_000_000_000, link.url(lab.database));
+    const statuses = () => Promise.all(lab.gateways.map((gateway) => statusOf(gateway, BOTH)));
+    assert.deepEqual(new Set(await statuses()), new Set([200]));
+    link.freeze();
+    lab.write(lab.files.at(-1) ?? '', fileOf([GUARD]));
+    cut.reload();
+    assert.deepEqual(await statuses(), [200, 200, 200, 200, 401]);
+    link.thaw();
+    await until(async () => (await statuses()).every((status) => status === 401), 'the exchange');
+    for (const gateway of lab.gateways) assert.equal(await statusOf(gateway, GUARD), 200);
   });
 });

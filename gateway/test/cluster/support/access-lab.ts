@@ -7,17 +7,11 @@ import { until } from '../../../../test/support/until.ts';
 import type { Gateway } from '../../../src/gateway.ts';
 import { createLogger } from '../../../src/log.ts';
 import { tokenHash } from '../../../src/security/access-file.ts';
-import { type Answer, call, Listener, startGateway } from '../../support/gateway.ts';
+import type { Right } from '../../../src/security/users.ts';
+import { type Answer, call, Listener, message, startGateway } from '../../support/gateway.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import type { Person } from './access-model.ts';
 import type { SharedPostgres } from './postgres.ts';
-
-/** Somebody with a token, as the access file describes them. */
-export interface Person {
-  readonly name: string;
-  readonly may: readonly string[];
-  readonly groups?: readonly string[];
-  readonly numeros?: readonly string[];
-}
 
 /** The token of those who may do everything. */
 export const TOKEN = 'token-administradora';
@@ -31,20 +25,45 @@ export function fileOf(people: readonly Person[]): string {
   });
 }
 
+/** Whom all messages go to. */
+export const RECEIVER = '34600000009';
+
+export interface Call {
+  readonly path: string;
+  readonly method?: string;
+  readonly body?: unknown;
+}
+
+/** The calls about one session, and what they need. */
+export const CALLS: readonly (readonly [Right, (numero: string) => Call])[] = [
+  ['start', (numero) => ({ path: `/api/session/levanta/${numero}` })],
+  ['delete', (numero) => ({ path: `/api/session/${numero}`, method: 'DELETE' })],
+  ['see', (numero) => ({ path: `/api/session/${numero}/history?limit=2&before=9999999999999` })],
+  [
+    'send',
+    (remitente) => ({ path: '/api/message', method: 'POST', body: message(remitente, [Number(RECEIVER)]) }),
+  ],
+  ['label', (numero) => ({ path: `/api/session/${numero}/details`, method: 'PUT', body: { label: 'Caja' } })],
+  ['unlink', (numero) => ({ path: `/api/session/${numero}/unlink`, method: 'POST' })],
+  ['codes', (numero) => ({ path: `/api/session/${numero}/pairing`, method: 'POST' })],
+  ['codes', (numero) => ({ path: `/api/session/${numero}/link`, method: 'POST' })],
+  ['codes', (numero) => ({ path: `/api/session/${numero}/link`, method: 'DELETE' })],
+];
+
 /** Gateways on one database, each with an access file of its own. Their phones do nothing before the clock moves. */
 export class AccessLab {
+  readonly database: string;
   readonly clock = new ManualClock();
   readonly gateways: Gateway[] = [];
   readonly files: string[] = [];
   /** The lines of their operator logs. */
   readonly lines: string[] = [];
   readonly #scope: Scope;
-  readonly #database: string;
   readonly #folder = mkdtempSync(join(tmpdir(), 'wo-access-'));
 
   private constructor(scope: Scope, database: string) {
     this.#scope = scope;
-    this.#database = database;
+    this.database = database;
     scope.after(() => rmSync(this.#folder, { recursive: true }));
   }
 
@@ -54,8 +73,13 @@ export class AccessLab {
     return lab;
   }
 
-  /** Starts another gateway. @param changed when its file was changed, in milliseconds since 1970 */
-  async add(text: string, changed?: number): Promise<Gateway> {
+  /**
+   * Starts another gateway.
+   *
+   * @param changed when its file was changed, in milliseconds since 1970
+   * @param database its own way to the database
+   */
+  async add(text: string, changed?: number, database = this.database): Promise<Gateway> {
     const file = join(this.#folder, `access-${this.files.length}.json`);
     this.files.push(file);
     this.write(file, text);
@@ -67,7 +91,7 @@ export class AccessLab {
       metrics: {},
       name: `servidor-${this.files.length}`,
       // So long that nothing waits for a heartbeat.
-      cluster: { database: this.#database, lease: 300 },
+      cluster: { database, lease: 300 },
       logger: createLogger('info', { write: (line) => this.lines.push(line) }),
     });
     this.gateways.push(gateway);
