@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { io } from 'socket.io-client';
 import { STATES, type WireHistoryEntry, type WireListItem } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
-import type { Gateway } from '../../src/gateway.ts';
 import { GROUP_REFUSAL, NOT_EVERYTHING, rightRefusal, sessionRefusal } from '../../src/security/refusals.ts';
 import { RIGHTS } from '../../src/security/users.ts';
 import { call, type Heard, type Listener, message } from '../support/gateway.ts';
@@ -20,7 +19,6 @@ import {
   tokenOf,
 } from './support/access-lab.ts';
 import { digits, has, heardBy, may, numeroOf, type Person, seenBy } from './support/access-model.ts';
-import { startLink } from './support/link.ts';
 import { sharedPostgres } from './support/postgres.ts';
 
 /** Two sessions of each gateway, in this order: the first of Norte, the second of Sur. */
@@ -98,21 +96,13 @@ async function heardAsTheyMay(
   for (const other of others) assert.deepEqual(bySession(other.all), bySession(first?.all ?? []));
 }
 
-async function panelsOf(people: readonly Person[]): Promise<Map<Person, Listener[]>> {
-  return new Map(
-    await Promise.all(people.map(async (person) => [person, await lab.listen(tokenOf(person))] as const)),
-  );
-}
-
 const post = (place: number, numero: string, what: string, init = {}) =>
   ask(lab.at(place), `/api/session/${numero}/${what}`, { method: 'POST', ...init });
 
-const statusOf = async (gateway: Gateway, person: Person) =>
-  (await ask(gateway, '/api/session/sessions', { token: tokenOf(person) })).status;
 describe('users of gateways on one database', () => {
   test('each hears at every gateway what the user may see, whoever owns the session', async () => {
     const admins = await lab.listen(TOKEN);
-    const panels = await panelsOf(PEOPLE);
+    const panels = await lab.panelsOf(PEOPLE);
 
     lab.clock.advance(1_000);
     const coded = await lab.agreed((list) => list.every(({ qrCode }) => qrCode !== undefined));
@@ -249,7 +239,7 @@ describe('users of gateways on one database', () => {
 
   test('a session that gets another group goes from the old panels, and comes to the new ones', async () => {
     const [numero = ''] = NUMEROS;
-    const panels = await panelsOf([GUARD, NORTH, SOUTH, BOTH, WATCHED, SENDER]);
+    const panels = await lab.panelsOf([GUARD, NORTH, SOUTH, BOTH, WATCHED, SENDER]);
     // At a gateway that does not own it.
     const rename = (body: object) =>
       ask(lab.at(1), `/api/session/${numero}/details`, { method: 'PUT', body });
@@ -384,57 +374,5 @@ describe('users of gateways on one database', () => {
       assert.deepEqual(heard(), deleted);
       socket.disconnect();
     }
-  });
-
-  test('a change of one access file takes effect at every gateway, and on open sockets', async () => {
-    const panels = await panelsOf([GUARD, SOUTH, BOTH]);
-    const sockets = (person: Person) => (panels.get(person) ?? []).map(({ socket }) => socket);
-    // The guard's token is withdrawn, and Susana sees another group.
-    const moved = { ...SOUTH, groups: ['Norte'] };
-    lab.write(lab.files[1] ?? '', fileOf([moved, BOTH]));
-    await until(
-      () => [...sockets(GUARD), ...sockets(SOUTH)].every(({ connected }) => !connected),
-      'their end',
-    );
-    assert.ok(sockets(BOTH).every(({ connected }) => connected));
-    const list = await lab.agreed((items) => items.length > 0);
-    for (const gateway of lab.gateways) {
-      assert.equal(await statusOf(gateway, GUARD), 401);
-      assert.deepEqual(await listAt(gateway, tokenOf(SOUTH)), seenBy(moved, list));
-    }
-
-    const [first] = lab.gateways;
-    lab.write(lab.files[0] ?? '', '{"users":');
-    await until(
-      () => lab.lines.some((line) => line.includes('what it said before still holds')),
-      'a line in the log',
-    );
-    assert.ok(first && (await statusOf(first, BOTH)) === 200);
-    assert.equal(await statusOf(first, GUARD), 401);
-    for (const socket of sockets(BOTH)) socket.disconnect();
-  });
-
-  test('a gateway that starts later with an older file uses the newer one, also when it reads its own again', async () => {
-    const late = await lab.add(fileOf(PEOPLE), 1_700_000_000_000);
-    for (const when of ['at its start', 'later']) {
-      for (const gateway of lab.gateways) {
-        assert.deepEqual([await statusOf(gateway, GUARD), await statusOf(gateway, BOTH)], [401, 200], when);
-      }
-      late.reload();
-    }
-  });
-
-  test('a change counts at once where the database is away, and everywhere once it is back', async () => {
-    const link = await startLink(scope, Number(new URL(lab.database).port));
-    const cut = await lab.add(fileOf([BOTH]), 1_700_000_000_000, link.url(lab.database));
-    const statuses = () => Promise.all(lab.gateways.map((gateway) => statusOf(gateway, BOTH)));
-    assert.deepEqual(new Set(await statuses()), new Set([200]));
-    link.freeze();
-    lab.write(lab.files.at(-1) ?? '', fileOf([GUARD]));
-    cut.reload();
-    assert.deepEqual(await statuses(), [200, 200, 200, 200, 401]);
-    link.thaw();
-    await until(async () => (await statuses()).every((status) => status === 401), 'the exchange');
-    for (const gateway of lab.gateways) assert.equal(await statusOf(gateway, GUARD), 200);
   });
 });

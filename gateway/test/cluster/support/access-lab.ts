@@ -116,6 +116,12 @@ export class AccessLab {
     );
   }
 
+  /** Opens panels of people at every gateway. */
+  async panelsOf(people: readonly Person[]): Promise<Map<Person, Listener[]>> {
+    const opened = people.map(async (person) => [person, await this.listen(tokenOf(person))] as const);
+    return new Map(await Promise.all(opened));
+  }
+
   /** Returns the lists of all gateways, once they are equal and like this. */
   agreed(isLike: (list: readonly WireListItem[]) => boolean): Promise<WireListItem[]> {
     return until(async () => {
