@@ -36,7 +36,7 @@ const groupOf = (index: number) => (index % 2 === 0 ? 'Norte' : 'Sur');
 const groupOfNumero = (numero: string) => groupOf(NUMEROS.indexOf(numero));
 
 const GUARD: Person = { name: 'Guardia', may: ['see'] };
-const NORTH: Person = { name: 'Norma', may: RIGHTS, groups: ['Norte'] };
+const NORTH: Person = { name: 'Noemí 🦊', may: RIGHTS, groups: ['Norte'] };
 const SOUTH: Person = { name: 'Susana', may: ['see', 'send', 'label'], groups: ['Sur'] };
 const BOTH: Person = { name: 'Berta', may: ['see', 'codes'], groups: ['Norte', 'Sur'] };
 const ONE: Person = { name: 'Uno', may: ['start', 'send', 'delete'], numeros: ['+52 555 000 1121'] };
@@ -206,6 +206,8 @@ describe('users of gateways on one database', () => {
       assert.equal(status, 409);
     }
     for (const gateway of lab.gateways) {
+      const headers = { Authorization: `Bearer ${tokenOf(GUARD)}` };
+      assert.equal((await fetch(`${gateway.url}/metrics`, { headers })).status, 200);
       assert.equal((await call(gateway, '/api/session/sessions')).status, 401);
       const socket = io(gateway.url, { forceNew: true, reconnection: false });
       const error = await new Promise<Error>((resolve) => socket.on('connect_error', resolve));
