@@ -16,6 +16,8 @@ export class AccessExchange {
   #take: ((access: FileContent) => void) | undefined;
   #own: FileContent | undefined;
   #syncing: Promise<void> | undefined;
+  /** Whether there is something to exchange that the exchange under way may miss. */
+  #isDue = false;
   #isFailing = false;
 
   constructor(member: Pick<Member, 'sql' | 'cipher'>, log: Logger) {
@@ -32,10 +34,18 @@ export class AccessExchange {
 
   /** Exchanges files with the database, where the file of another gateway may be newer; failures are logged. */
   sync(): Promise<void> {
-    this.#syncing ??= this.#exchange().finally(() => {
-      this.#syncing = undefined;
-    });
+    this.#isDue = true;
+    this.#syncing ??= this.#exchangeDue();
     return this.#syncing;
+  }
+
+  async #exchangeDue(): Promise<void> {
+    // Both files may change during an exchange.
+    while (this.#isDue) {
+      this.#isDue = false;
+      await this.#exchange();
+    }
+    this.#syncing = undefined;
   }
 
   async #exchange(): Promise<void> {

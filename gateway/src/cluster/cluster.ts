@@ -106,7 +106,11 @@ export class PostgresCluster implements Cluster {
     const lost = (numero: string) => void this.#abandon(numero);
     this.#writer = new Writer(membership, lost, log);
     const print = (sentence: string) => log.error(sentence);
-    const driver = new Postgres(membership, () => this.member.sql);
+    const driver = new Postgres(
+      membership,
+      () => this.member.sql,
+      () => this.#writer.written(),
+    );
     this.ledger = new Ledger(driver, { cipher: shared.cipher, print, lost, onDiskTask: onStoreTask });
     this.#registry = registry;
     this.#placement = new Placement(
@@ -150,8 +154,8 @@ export class PostgresCluster implements Cluster {
     return this.#cache.list();
   }
 
-  get(numero: string): WireListItem | undefined {
-    return this.#cache.get(numero);
+  get(typed: string): WireListItem | undefined {
+    return this.#cache.get(typed);
   }
 
   pairing(numero: string): WirePairing | undefined {

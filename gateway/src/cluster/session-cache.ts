@@ -3,6 +3,7 @@ import { Compile } from 'typebox/compile';
 import { STATES, type WireDetails, type WireListItem, type WirePairing } from '../../../src/wire.ts';
 import type { Sql } from '../ledger/database.ts';
 import { type SessionRow, UNASSIGNED } from '../ledger/session-rows.ts';
+import { numeroKey } from '../numbers.ts';
 import { changeBetween, detailsOf } from '../sessions/details.ts';
 import { type Push, pushesTo, type StatePush } from '../sessions/transitions.ts';
 import { Details } from '../wire-schemas.ts';
@@ -37,6 +38,8 @@ export class SessionCache {
   readonly rows: RowReader;
   /** By numero. */
   readonly #sessions = new Map<string, CachedSession>();
+  /** The numeros of sessions, by their keys. */
+  readonly #numeros = new Map<string, string>();
   /** The codes to type that gateways have announced. */
   readonly #pairings = new Map<string, WirePairing>();
   /** Nodes that do not answer; undefined while this process itself may not act for sessions. */
@@ -61,7 +64,12 @@ export class SessionCache {
     return [...this.#sessions.values()].sort((a, b) => a.place - b.place).map(shown);
   }
 
-  get(numero: string): WireListItem | undefined {
+  /** Returns a session by any form of its numero. */
+  get(typed: string): WireListItem | undefined {
+    return this.#listed(typed) ?? this.#listed(this.#numeros.get(numeroKey(typed)) ?? '');
+  }
+
+  #listed(numero: string): WireListItem | undefined {
     const known = this.#sessions.get(numero);
     return known && shown(known);
   }
@@ -90,7 +98,7 @@ export class SessionCache {
 
   /** Receives a push that no row stores. A push that a stranger repeats is out of date. */
   pass(push: PassingPush): void {
-    const session = this.get(push.numero);
+    const session = this.#listed(push.numero);
     if (!session) return;
     if (push.event === 'code' && push.pairing) {
       if (push.pairing.expires <= Date.now() || !isLinking(session)) return;
@@ -102,14 +110,14 @@ export class SessionCache {
 
   /** The code to type on a session's phone, while there is one. */
   pairing(numero: string): WirePairing | undefined {
-    const [session, pairing] = [this.get(numero), this.#pairings.get(numero)];
+    const [session, pairing] = [this.#listed(numero), this.#pairings.get(numero)];
     return session && isLinking(session) && pairing && pairing.expires > Date.now() ? pairing : undefined;
   }
 
   /** @param pushesFrom returns the pushes of the new state */
   #set(known: KnownSession, pushesFrom: typeof pushesBetween): void {
     const { numero } = known.session;
-    const before = this.get(numero);
+    const before = this.#listed(numero);
     const isHidden = isHiddenFrom(this.#silent, known);
     const row = {
       ...known,
@@ -141,6 +149,7 @@ export class SessionCache {
     const known = this.#sessions.get(numero);
     if (known && (known.version > version || (known.version === version && known.owner === owner))) return;
     if (!areDetails(details)) this.#log.warn({ numero }, 'The details of a row are invalid: left out.');
+    this.#numeros.set(row.id, numero);
     this.#set({ session: sessionOf(row), place, version, owner }, pushesBetween);
   }
 
@@ -148,6 +157,7 @@ export class SessionCache {
     const { session } = this.#sessions.get(numero) ?? {};
     if (!session || !this.#sessions.delete(numero)) return;
     this.#pairings.delete(numero);
+    this.#numeros.delete(numeroKey(numero));
     // The contract has no event for a removal: this at least tells other panels that the session is disconnected.
     this.#push({ event: 'disconnected', numero });
     const by = session.state === STATES.closing ? session.by : undefined;

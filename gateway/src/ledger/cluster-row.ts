@@ -159,8 +159,8 @@ export async function replaceClientVersion(
 /** Replaces the access file of all gateways by a newer one. Resolves with whether it is newer, and other. */
 export async function replaceAccess(sql: Sql, { text, changed }: FileContent): Promise<boolean> {
   const replaced = await sql`
-    UPDATE cluster SET access = ${text}, access_changed = ${Math.round(changed)}
-    WHERE access IS NULL OR (access <> ${text} AND access_changed < ${Math.round(changed)}) RETURNING 1`;
+    UPDATE cluster SET access = ${text}, access_changed = ${changed}
+    WHERE access IS NULL OR (access <> ${text} AND access_changed < ${changed}) RETURNING 1`;
   return replaced.length > 0;
 }
 

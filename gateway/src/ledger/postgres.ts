@@ -37,14 +37,21 @@ export class Postgres implements Driver {
   readonly place = 'database';
   readonly #current: () => Membership | undefined;
   readonly #sql: () => Sql | undefined;
+  readonly #written: () => Promise<void>;
 
   /**
    * @param current the membership of this process; undefined while it may write nothing to sessions
    * @param sql undefined while the database is closed
+   * @param written resolves once the states so far are in the rows
    */
-  constructor(current: () => Membership | undefined, sql = () => current()?.sql) {
+  constructor(
+    current: () => Membership | undefined,
+    sql = () => current()?.sql,
+    written: () => Promise<void> = async () => {},
+  ) {
     this.#current = current;
     this.#sql = sql;
+    this.#written = written;
   }
 
   get isUsable(): boolean {
@@ -162,6 +169,8 @@ export class Postgres implements Driver {
   }
 
   async remove(claim: Claim): Promise<boolean> {
+    // Only the last state tells other gateways who deletes the session.
+    await this.#written();
     const own = this.#own();
     const rows = await own.sql`
       WITH mine AS (

@@ -23,6 +23,8 @@ export const UNASSIGNED = 'SIN SERVIDOR: vuelve en cuanto haya uno...';
 
 /** What panels see of a row. */
 export interface SessionRow {
+  /** The key of its numero. */
+  readonly id: string;
   readonly numero: string;
   readonly state: string;
   readonly qr: string | null;
@@ -68,7 +70,7 @@ export const MOST_AT_ONCE = 500;
 /** Returns the rows of some sessions, or of all. */
 export function readRows(sql: Sql, numeros: readonly string[] | undefined): Promise<SessionRow[]> {
   return sql<SessionRow>`
-    SELECT numero, state, qr, waiting, details, place, version, owner FROM session
+    SELECT id, numero, state, qr, waiting, details, place, version, owner FROM session
     WHERE ${numeros === undefined} OR numero = ANY (${numeros ?? []})`;
 }
 
@@ -98,7 +100,7 @@ export function claim(
       state = CASE state WHEN ${STATES.connected} THEN ${UNASSIGNED} ELSE state END
     WHERE owner = ${id} AND id = ANY (${[...orphans]}) OR id IN (
       SELECT id FROM session WHERE owner IS NULL ORDER BY place LIMIT ${most} FOR UPDATE SKIP LOCKED
-    ) RETURNING numero, state, qr, waiting, details, leaving, place, version, owner, epoch`;
+    ) RETURNING id, numero, state, qr, waiting, details, leaving, place, version, owner, epoch`;
 }
 
 /**
@@ -110,7 +112,7 @@ export function create({ sql, id }: Membership, numero: string, notice: string):
     WITH created AS (
       INSERT INTO session (id, numero, owner, epoch, state, waiting)
       VALUES (${numeroKey(numero)}, ${numero}, ${id}, nextval('session_epoch'), ${STATES.authenticating}, true)
-      ON CONFLICT (id) DO NOTHING RETURNING numero, state, qr, waiting, details, leaving, place, version, owner, epoch
+      ON CONFLICT (id) DO NOTHING RETURNING id, numero, state, qr, waiting, details, leaving, place, version, owner, epoch
     )
     SELECT created.*, pg_notify(${CHANNEL}, ${notice})::text FROM created`;
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { FileContent } from '../ledger/small-file.ts';
-import { parseAccess } from './access-file.ts';
+import { parseAccess, type UsersByToken } from './access-file.ts';
 import { Admission } from './admission.ts';
 import { AUDIENCE, JWT_KEY, parseJwtKey } from './jwt.ts';
 import { SettingsFile, SettingsFileError } from './settings-file.ts';
@@ -31,7 +31,9 @@ export class Access {
   readonly #log: Logger;
   #exchange: Exchange | undefined;
   /** What the users are from. */
-  #users: FileContent = { text: '', changed: Number.NEGATIVE_INFINITY };
+  #users: FileContent | undefined;
+  /** What another gateway has, and this one cannot use. */
+  #refused: string | undefined;
 
   /** Reads the files. Throws a `SettingsFileError` with a sentence for each fault. */
   constructor(options: AccessOptions, log: Logger) {
@@ -40,10 +42,10 @@ export class Access {
     this.admission = new Admission({ token, audience, hasUsers: access !== undefined });
     if (access !== undefined) {
       const apply = ({ text, changed }: FileContent) => {
-        // Somebody may have set the clock back.
-        const own = { text, changed: Math.max(changed, this.#users.changed + 1) };
-        this.#take(own);
-        this.#exchange?.offer(own, this.#takeShared);
+        // A change counts, even if the clock of another gateway is ahead.
+        const content = { text, changed: Math.max(changed, (this.#users?.changed ?? 0) + 1) };
+        this.#take(content);
+        this.#exchange?.offer(content, this.#takeShared);
       };
       this.#files.push(new SettingsFile(access, ACCESS, apply, log));
     }
@@ -56,7 +58,7 @@ export class Access {
   /** Uses the access file of all gateways from now on, if there is one here. */
   shareWith(exchange: Exchange): void {
     this.#exchange = exchange;
-    if (this.#users.text !== '') exchange.offer(this.#users, this.#takeShared);
+    if (this.#users) exchange.offer(this.#users, this.#takeShared);
   }
 
   /** Reads the files again. */
@@ -69,24 +71,27 @@ export class Access {
   }
 
   #take(content: FileContent): void {
-    const { text, changed } = this.#users;
-    if (content.changed <= changed || content.text === text) return;
-    const problems: string[] = [];
-    const users = parseAccess(content.text, problems);
-    if (problems.length > 0) {
-      throw new SettingsFileError(problems.map((problem) => `The file of ${ACCESS}: ${problem}`).join('\n'));
-    }
+    if (this.#users && content.changed < this.#users.changed) return;
+    if (content.text !== this.#users?.text) this.admission.setUsers(usersIn(content));
     this.#users = content;
-    this.admission.setUsers(users);
   }
 
   readonly #takeShared = (content: FileContent): void => {
+    if (content.text === this.#refused) return;
     try {
       this.#take(content);
     } catch (error) {
       if (!(error instanceof SettingsFileError)) throw error;
+      this.#refused = content.text;
       const problems = error.message.split('\n');
       this.#log.error({ problems }, 'The access file of another gateway cannot be used.');
     }
   };
+}
+
+function usersIn({ text }: FileContent): UsersByToken {
+  const problems: string[] = [];
+  const users = parseAccess(text, problems);
+  if (problems.length === 0) return users;
+  throw new SettingsFileError(problems.map((problem) => `The file of ${ACCESS}: ${problem}`).join('\n'));
 }

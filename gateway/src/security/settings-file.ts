@@ -1,4 +1,5 @@
 import { statSync, unwatchFile, watchFile } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { quoted } from '../ledger/folder.ts';
 import { type FileContent, OddFile, readSmallFile } from '../ledger/small-file.ts';
@@ -22,8 +23,8 @@ export class SettingsFile {
   readonly #option: string;
   readonly #apply: (content: FileContent) => void;
   readonly #log: Logger;
-  /** What it said when it was applied. */
-  #text: string;
+  /** What it said when it was applied last. */
+  #content: FileContent;
 
   /**
    * Throws a {@link SettingsFileError} if the file cannot be used.
@@ -36,22 +37,23 @@ export class SettingsFile {
     this.#option = option;
     this.#apply = apply;
     this.#log = log;
-    const content = readSettings(file, option);
-    apply(content);
-    this.#text = content.text;
+    this.#content = readSettings(file, option);
+    const { text, changed } = this.#content;
+    // A file from the future would be newer than all later ones.
+    apply({ text, changed: Math.min(changed, Date.now()) });
     // By looking: notifications miss files on network drives, and those that are links to another folder each time.
     watchFile(file, { interval: LOOK_EVERY, persistent: false }, this.reload);
   }
 
-  /** Reads the file again. */
+  /** Reads the file again, and applies it if it has changed. */
   readonly reload = (): void => {
     try {
-      const { text } = readSettings(this.#file, this.#option);
-      // Otherwise it could seem to be newer than that of another gateway.
-      if (text === this.#text) return;
-      // It counts from now on, however old the file is that somebody put there.
-      this.#apply({ text, changed: Date.now() });
-      this.#text = text;
+      const content = readSettings(this.#file, this.#option);
+      if (!isDeepStrictEqual(content, this.#content)) {
+        // It counts from now on, however old the file is that somebody put there.
+        this.#apply({ text: content.text, changed: Date.now() });
+        this.#content = content;
+      }
       this.#log.info({ option: this.#option }, 'A file was read again.');
     } catch (error) {
       if (!(error instanceof SettingsFileError)) throw error;
@@ -72,8 +74,7 @@ function readSettings(file: string, option: string): FileContent {
       .toString('utf8')
       .replace(/^\uFEFF/, '');
     refuseForeign(file, option, WRITABLE, 'change');
-    // A file from the future would be newer than all later ones.
-    return { text, changed: Math.min(statSync(file).mtimeMs, Date.now()) };
+    return { text, changed: Math.round(statSync(file).mtimeMs) };
   } catch (error) {
     if (error instanceof SettingsFileError || !(error instanceof Error)) throw error;
     throw new SettingsFileError(`The file ${quoted(file)} of ${option} ${whyUnread(error)}.`);

@@ -1,5 +1,5 @@
 import { PERMISSIONS, type WireListItem } from '../../../src/wire.ts';
-import { canonicalNumero, numeroKey } from '../numbers.ts';
+import { numeroKey } from '../numbers.ts';
 import { normal } from '../sessions/naming.ts';
 
 /** What users may do, each word for itself. */
@@ -51,16 +51,10 @@ export function hasSession({ scope }: User, numero: string, group = ''): boolean
 /**
  * Whether a session that a user names is one of the user's; one that is not listed counts as one without a group.
  *
- * @param get returns the session that is listed under a numero
+ * @param get returns a session by any form of its numero
  */
-export function mayUse(
-  user: User,
-  typed: string,
-  get: (numero: string) => WireListItem | undefined,
-): boolean {
-  if (!user.scope) return true;
-  const session = get(typed) ?? get(canonicalNumero(typed));
-  return hasSession(user, typed, session?.group);
+export function mayUse(user: User, typed: string, get: (typed: string) => WireListItem | undefined): boolean {
+  return !user.scope || hasSession(user, typed, get(typed)?.group);
 }
 
 /**

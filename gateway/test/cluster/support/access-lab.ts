@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { WireListItem } from '../../../../src/wire.ts';
+import type { Scope } from '../../../../test/support/scope.ts';
+import { until } from '../../../../test/support/until.ts';
+import type { Gateway } from '../../../src/gateway.ts';
+import { createLogger } from '../../../src/log.ts';
+import { tokenHash } from '../../../src/security/access-file.ts';
+import type { Right } from '../../../src/security/users.ts';
+import { type Answer, call, Listener, message, startGateway } from '../../support/gateway.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import type { Person } from './access-model.ts';
+import type { SharedPostgres } from './postgres.ts';
+
+/** The token of those who may do everything. */
+export const TOKEN = 'token-administradora';
+
+export const tokenOf = ({ name }: Pick<Person, 'name'>) => `token-${Buffer.from(name).toString('hex')}`;
+
+/** Returns the text of an access file. */
+export function fileOf(people: readonly Person[]): string {
+  return JSON.stringify({
+    users: people.map((person) => ({ ...person, token: tokenHash(tokenOf(person)) })),
+  });
+}
+
+/** Whom all messages go to. */
+export const RECEIVER = '34600000009';
+
+export interface Call {
+  readonly path: string;
+  readonly method?: string;
+  readonly body?: unknown;
+}
+
+/** The calls about one session, and what they need. */
+export const CALLS: readonly (readonly [Right, (numero: string) => Call])[] = [
+  ['start', (numero) => ({ path: `/api/session/levanta/${numero}` })],
+  ['delete', (numero) => ({ path: `/api/session/${numero}`, method: 'DELETE' })],
+  ['see', (numero) => ({ path: `/api/session/${numero}/history?limit=2&before=9999999999999` })],
+  [
+    'send',
+    (remitente) => ({ path: '/api/message', method: 'POST', body: message(remitente, [Number(RECEIVER)]) }),
+  ],
+  ['label', (numero) => ({ path: `/api/session/${numero}/details`, method: 'PUT', body: { label: 'Caja' } })],
+  ['unlink', (numero) => ({ path: `/api/session/${numero}/unlink`, method: 'POST' })],
+  ['codes', (numero) => ({ path: `/api/session/${numero}/pairing`, method: 'POST' })],
+  ['codes', (numero) => ({ path: `/api/session/${numero}/link`, method: 'POST' })],
+  ['codes', (numero) => ({ path: `/api/session/${numero}/link`, method: 'DELETE' })],
+];
+
+/** Gateways on one database, each with an access file of its own. Their phones do nothing before the clock moves. */
+export class AccessLab {
+  readonly database: string;
+  readonly clock = new ManualClock();
+  readonly gateways: Gateway[] = [];
+  readonly files: string[] = [];
+  /** The lines of their operator logs. */
+  readonly lines: string[] = [];
+  readonly #scope: Scope;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'wo-access-'));
+
+  private constructor(scope: Scope, database: string) {
+    this.#scope = scope;
+    this.database = database;
+    scope.after(() => rmSync(this.#folder, { recursive: true }));
+  }
+
+  static async start(scope: Scope, server: SharedPostgres, text: string): Promise<AccessLab> {
+    const lab = new AccessLab(scope, await server.freshDatabase());
+    for (let count = 0; count < 3; count++) await lab.add(text);
+    return lab;
+  }
+
+  /**
+   * Starts another gateway.
+   *
+   * @param changed when its file was changed, in milliseconds since 1970
+   * @param database its own way to the database
+   */
+  async add(text: string, changed?: number, database = this.database): Promise<Gateway> {
+    const file = join(this.#folder, `access-${this.files.length}.json`);
+    this.files.push(file);
+    this.write(file, text);
+    if (changed !== undefined) utimesSync(file, changed / 1_000, changed / 1_000);
+    const gateway = await startGateway(this.#scope, {
+      token: TOKEN,
+      access: file,
+      clock: this.clock,
+      metrics: {},
+      name: `servidor-${this.files.length}`,
+      // So long that nothing waits for a heartbeat.
+      cluster: { database, lease: 300 },
+      logger: createLogger('info', { write: (line) => this.lines.push(line) }),
+    });
+    this.gateways.push(gateway);
+    return gateway;
+  }
+
+  write(file: string, text: string): void {
+    writeFileSync(file, text, { mode: 0o600 });
+  }
+
+  /** Returns the gateway of that place, counted from any number. */
+  at(place: number): Gateway {
+    const gateway = this.gateways[place % this.gateways.length];
+    if (!gateway) throw new Error('There are no gateways');
+    return gateway;
+  }
+
+  /** Opens a panel at every gateway. */
+  listen(token: string): Promise<Listener[]> {
+    return Promise.all(
+      this.gateways.map((gateway) => Listener.connect(this.#scope, gateway, '/', { auth: { token } })),
+    );
+  }
+
+  /** Opens panels of people at every gateway. */
+  async panelsOf(people: readonly Person[]): Promise<Map<Person, Listener[]>> {
+    const opened = people.map(async (person) => [person, await this.listen(tokenOf(person))] as const);
+    return new Map(await Promise.all(opened));
+  }
+
+  /** Returns the lists of all gateways, once they are equal and like this. */
+  agreed(isLike: (list: readonly WireListItem[]) => boolean): Promise<WireListItem[]> {
+    return until(async () => {
+      const lists = await Promise.all(this.gateways.map(async (gateway) => listAt(gateway)));
+      const [first = []] = lists;
+      return new Set(lists.map((list) => JSON.stringify(list))).size === 1 && isLike(first)
+        ? first
+        : undefined;
+    }, 'the same list at every gateway');
+  }
+}
+
+/** Makes a call, by default as somebody who may do everything. */
+export function ask(
+  gateway: Gateway,
+  path: string,
+  { token = TOKEN, ...init }: { method?: string; body?: unknown; token?: string } = {},
+): Promise<Answer> {
+  return call(gateway, path, { ...init, headers: { Authorization: `Bearer ${token}` } });
+}
+
+export async function listAt(gateway: Gateway, token = TOKEN): Promise<WireListItem[]> {
+  const { status, body } = await ask(gateway, '/api/session/sessions', { token });
+  if (status !== 200) throw new Error(`The list was answered ${status}: ${JSON.stringify(body)}`);
+  return body as WireListItem[];
+}
