@@ -2,13 +2,13 @@
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { SessionMenu } from './card/session-menu.tsx';
 import { DESTINATIONS } from './card/test-message-form.tsx';
+import { abilitiesIn } from './context/abilities.ts';
 import { Cards } from './context/cards.ts';
 import { EMPTY } from './context/draft.ts';
 import { Nearness } from './context/nearness.ts';
 import {
   type OpenDialog,
   type OpenMenu,
-  Operable,
   PanelContext,
   type PanelShared,
   useObservable,
@@ -56,23 +56,23 @@ export function Panel({ panel }: { panel?: PanelProps }) {
 
 function Screen({ store, settings }: PanelProps) {
   const [own] = useState(() => createShared(store));
-  const { dialog, menu, cards, drafts } = own;
+  const { dialog, cards, drafts } = own;
   const { provider, readOnly } = settings;
-  const { list, destination } = useObservable(store.snapshot);
-  const shared = useMemo(() => ({ ...own, ...settings }), [own, settings]);
+  const { list, destination, extensions, permissions, namedByHost } = useObservable(store.snapshot);
+  const may = useMemo(
+    () => abilitiesIn({ extensions, permissions, namedByHost }, readOnly),
+    [extensions, permissions, namedByHost, readOnly],
+  );
+  const shared = useMemo(() => ({ ...own, ...settings, may }), [own, settings, may]);
   useLayoutEffect(() => cards.follow(), [cards]);
   useLayoutEffect(() => {
-    if (!readOnly) return;
-    store.undoDeletes();
-    menu.set(undefined);
-    const { kind } = dialog.get() ?? {};
-    if (kind !== 'history' && kind !== 'shortcuts') dialog.set(undefined);
-  }, [readOnly, store, menu, dialog]);
+    if (!may('delete')) store.undoDeletes();
+  }, [may, store]);
   // A draft is deleted with its session: another session may get the same numero.
   useEffect(() => store.changes.add(({ numero, now }) => now || drafts.delete(numero)), [store, drafts]);
   const main = useRef<HTMLDivElement>(null);
   useShortcuts(main, {
-    ...(!readOnly && { n: () => dialog.set({ kind: 'add' }) }),
+    ...(may('start') && { n: () => dialog.set({ kind: 'add' }) }),
     '?': () => dialog.set({ kind: 'shortcuts' }),
   });
   const titleId = useId();
@@ -95,7 +95,7 @@ function Screen({ store, settings }: PanelProps) {
           <h1 id={titleId} part="title">
             {texts.title}
           </h1>
-          <Operable>
+          {may('start') && (
             <Button
               className="add"
               part="add-button"
@@ -105,7 +105,7 @@ function Screen({ store, settings }: PanelProps) {
             >
               {plusIcon}
             </Button>
-          </Operable>
+          )}
         </header>
 
         <div ref={main} className="main" part="main">
@@ -141,7 +141,7 @@ function Screen({ store, settings }: PanelProps) {
 }
 
 /** What the components of a panel share, as long as it shows this store. */
-function createShared(store: Store): Omit<PanelShared, keyof ViewSettings> {
+function createShared(store: Store): Omit<PanelShared, keyof ViewSettings | 'may'> {
   const scheduler = new FrameScheduler();
   const cards = new Cards(store, scheduler);
   const drafts = new ObservableMap(EMPTY);

@@ -80,6 +80,8 @@ export const restartMessage = (connected: number, total: number) =>
 
 // Notices, and why a call failed.
 export const started = (numero: string) => `La sesión de ${numero} comenzará a levantarse`;
+export const by = (who: string) => `por ${who}`;
+export const deletedBy = (who: string) => `Eliminada ${by(who)}`;
 export const deleted = (numero: string) => `La sesión de ${numero} ha sido eliminada`;
 export const authenticated = (numero: string) => `Sesión de ${numero} autenticada y lista para usarse`;
 export const noConnection = 'No hay conexión con el servidor';
@@ -104,8 +106,7 @@ export const invalidNumber = 'El número de destino no es válido';
 export const impossibleNumero = (numero: string) => `El número '${numero}' no se puede pedir al servidor`;
 export const signIn = 'debes iniciar sesión de nuevo';
 export const noToken = 'La página no pudo dar el permiso de acceso al servidor';
-export const htmlAnswer =
-  'El servidor respondió con una página en lugar de datos. Es posible que debas iniciar sesión de nuevo.';
+export const htmlAnswer = 'El servidor respondió con una página: quizá debas iniciar sesión de nuevo.';
 export const notJson = 'El servidor respondió con datos que no se entienden';
 export const qrCode = (numero: string) => `Código QR para vincular ${numero}`;
 export const undrawable = 'El código QR que envió el servidor no se puede dibujar';
@@ -145,18 +146,17 @@ export const conditions = {
   UNPAIRED_IDLE: 'Nadie escaneó el código a tiempo. Levanta la sesión para generar otro.',
   passing: undefined,
   explained: undefined,
-  unknown: 'El panel no conoce este estado: si sigue igual, avisa a quien administra el servidor.',
+  unknown: 'Estado desconocido: si sigue igual, avisa a quien administra el servidor.',
   codeDue: 'El servidor está preparando el código.',
   unscanned: 'Nadie escaneó el código a tiempo. Levanta la sesión para generar otro.',
   code: 'Escanéalo con el teléfono de este número.',
   codeExpired: 'El código venció y el servidor no ha enviado otro.',
   noCode: 'El servidor no ha enviado el código. Puede estar saturado o no poder abrir WhatsApp.',
-  notReady: 'El teléfono escaneó el código, pero la sesión no termina de conectarse. Abre WhatsApp en él.',
+  notReady: 'El teléfono escaneó el código, pero no se conecta. Abre WhatsApp en él.',
   notPassing: 'Sigue así desde hace más de tres minutos.',
   undoable: 'Se elimina en unos segundos.',
   notDeleting: 'El servidor no responde a la solicitud de eliminarla.',
-  unanswered:
-    'El servidor todavía no responde: la sesión puede levantarse o no. Si sigue igual, avisa a quien administra el servidor.',
+  unanswered: 'El servidor todavía no responde. Si sigue igual, avisa a quien administra el servidor.',
   notStarted: 'No se pudo levantar la sesión',
   notDeleted: 'No se pudo eliminar la sesión',
   sendFailed: 'Conectada, pero la última prueba de envío falló.',
@@ -199,8 +199,7 @@ const steps = (numero: string, way: string, last: string) => [
 ];
 export const linkingSteps = (numero: string) => steps(numero, '', 'Apunta la cámara a este código');
 export const passkeyTitle = 'Si el teléfono pide una llave de acceso';
-export const passkey =
-  'WhatsApp la exige a algunas cuentas. Confírmala en el teléfono. Si aun así la sesión no se conecta, el servidor no puede vincular el número: avisa a quien lo administra.';
+export const passkey = 'Confírmala en el teléfono. Si sigue igual, avisa a quien administra el servidor.';
 export const notListed = 'Esta sesión ya no está en la lista.';
 
 // Finding one among many.
@@ -240,7 +239,7 @@ export const selected = (count: number, unseen: number) =>
 export const startSelected = (count: number) => `Levantar (${count})`;
 export const groupSelected = (count: number) => `Agrupar (${count})`;
 export const linkSelected = (count: number) => `Crear enlaces (${count})`;
-const tasks = { start: 'Levantando', group: 'Agrupando', link: 'Creando enlaces:' };
+const tasks = { start: 'Levantando', label: 'Agrupando', link: 'Creando enlaces:' };
 export const bulkProgress = (task: keyof typeof tasks, ended: number, total: number) =>
   `${tasks[task]} ${countOfTotal(ended, total)}`;
 export const bulkEnded = (
@@ -250,7 +249,7 @@ export const bulkEnded = (
   const [done, failed] = [count('done'), count('failed')];
   return [
     task === 'start' && connected(count('connected')),
-    task === 'group' && counted(done, 'agrupada'),
+    task === 'label' && counted(done, 'agrupada'),
     task === 'link' && counted(done, 'enlace'),
     task === 'start' && done && `todavía no: ${done}`,
     failed && (failed === 1 ? 'falló 1' : `fallaron ${failed}`),
@@ -291,9 +290,8 @@ export function happened(entry: Entry | PastEntry): string {
   const text = HAPPENED.get(word) ?? `${word}:`;
   const sentence = text.endsWith(':') ? `${text} ${(isOwn ? detail : undefined) ?? state}` : text;
   // The reason of a `qr_timeout` says the same.
-  if (isOwn) return sentence;
-  const reason = detail && word !== 'qr_timeout' ? `. ${detail}` : '';
-  return `${sentence}${reason}${entry.by ? ` · ${entry.by}` : ''}`;
+  const reason = !isOwn && detail && word !== 'qr_timeout' ? `. ${detail}` : '';
+  return `${sentence}${reason}${entry.by ? ` · ${by(entry.by)}` : ''}`;
 }
 
 // How a test message ended.
@@ -369,11 +367,11 @@ export const unlinkMessage = (isLocal: boolean) => {
   const begin = isLocal
     ? 'Este servidor no quita el dispositivo del teléfono: quítalo también allí, en Dispositivos vinculados. La sesión'
     : 'El teléfono perderá este dispositivo, y la sesión';
-  return `${begin} dejará de enviar y recibir. Seguirá en la lista con su nombre y su historial. Para volver a usarla habrá que vincular el teléfono con un código nuevo.`;
+  return `${begin} dejará de enviar y recibir. Seguirá en la lista con su nombre y su historial. Para volver a usarla habrá que vincular el teléfono de nuevo.`;
 };
 
 // What a server with extensions tells of a session.
-export const notOffered = 'El servidor ya no ofrece esta función';
+export const notOffered = 'El servidor ya no lo ofrece';
 export const since = (ago: string) => `Desde ${ago === justNow ? 'hace poco' : ago}`;
 export const lastSignal = (ago: string) => `Última señal ${ago}`;
 export const newChats = ({ used, total }: WireQuota) => `Chats nuevos: ${countOfTotal(used, total)}`;
@@ -395,23 +393,20 @@ export const pair = 'Vincular con un código';
 export const pairingCode = (code: string) => `Código: ${[...code].join(' ')}`;
 export const copyCode = 'Copiar código';
 export const anotherCode = 'Pedir otro';
-export const codeOver = 'Ese código ya venció.';
+export const codeOver = 'El código venció.';
 export const timeLeft = (time: string) => `Vence en ${time}`;
 export const pairingSteps = (numero: string) =>
   steps(numero, ' → Vincular con el número de teléfono', 'Escribe este código');
-export const pairingPhone = (numero: string) =>
-  `Solo sirve en el teléfono de ${numero}: WhatsApp lo rechaza en el de otro número.`;
+export const pairingPhone = (numero: string) => `Solo sirve en el teléfono de ${numero}.`;
 
 // The link for who has the phone.
 export const linkTitle = (numero: string) => `Enlace para vincular ${numero}`;
-export const linkAdvice = (numero: string) =>
-  `Envíalo a quien tiene el teléfono de ${numero}: verá el código y los pasos para vincularlo.`;
+export const linkAdvice = (numero: string) => `Envíalo a quien tiene el teléfono de ${numero}.`;
 export const creatingLink = 'Creando el enlace…';
 export const linkFailed = (error: string) => `No se pudo crear el enlace: ${error}.`;
 export const linkOver = 'Este enlace ya no sirve.';
-export const linkHidden =
-  'Por seguridad no se puede volver a mostrar. Si creas otro, el anterior deja de servir.';
-export const alreadyLinked = 'Ya está conectada: no hace falta ningún enlace.';
+export const linkHidden = 'No se puede volver a mostrar. Crear otro lo anula.';
+export const alreadyLinked = 'Ya está conectada.';
 export const anotherLink = 'Crear otro';
 export const revoke = 'Anular';
 export const share = 'Compartir';

@@ -24,6 +24,7 @@ const NEVER_MS = 1e9;
  * @property {(numero: string) => Reply} [start]
  * @property {(numero: string) => Reply} [remove]
  * @property {(numero: string) => Reply} [send] - By the number that the message goes to.
+ * @property {string[]} [actions] - What the user may do; everything by default.
  * @property {Record<string, unknown>} [extensions] - The announced extensions, each with the answer to its call.
  */
 
@@ -95,7 +96,8 @@ export class RecordedServer {
 
   #joined() {
     this.#emit(`40${JSON.stringify({ sid: HANDSHAKE.sid })}`);
-    const { extensions } = this.#recording;
+    const { actions, extensions } = this.#recording;
+    if (actions) this.tell('server:permissions', { actions });
     if (extensions) this.tell('server:extensions', { extensions: Object.keys(extensions) });
   }
 

@@ -69,6 +69,7 @@ const DEAD_KEYS = {
   code: 'dead-keys',
   text: 'WhatsApp rechaza las claves una y otra vez: levanta la sesión y vincula el teléfono de nuevo',
 };
+const UNLINKED = { code: 'unlinked', text: 'Se desvinculó desde un panel' };
 const REPLACED = { code: 'replaced', text: 'Otra computadora usa esta sesión' };
 const EXTENSIONS = {
   details: {},
@@ -375,6 +376,17 @@ export const chapters = [
     id: 'extensiones',
     title: 'Con extensiones del contrato',
     scenes: announced([
+      {
+        id: 'permisos',
+        title: 'Quien solo puede ver códigos y levantar sesiones',
+        note: 'No hay mensaje de prueba ni nada que elimine, y se sabe quién desvinculó la segunda.',
+        actions: ['codes', 'start'],
+        sessions: [
+          session(ANA, CONNECTED, { label: 'Recepción', since: ago(190) }),
+          session(BRUNO, OFF, { label: 'Caja', since: ago(50), reason: UNLINKED, by: 'Lucía' }),
+          session(DIEGO, STARTING, { label: 'Reparto', qrCode: code(6) }),
+        ],
+      },
       {
         id: 'nombres',
         title: 'Nombres, desde cuándo y por qué',

@@ -10,23 +10,30 @@ import type { NumeroProps } from './advice.tsx';
 export const Actions = memo(function Actions({ numero, titleId }: NumeroProps) {
   const panel = usePanel();
   const [starting, start] = useBusy();
+  const [mayStart, mayDelete] = [panel.may('start'), panel.may('delete')];
   return (
-    <div className="actions">
-      <Button
-        aria-describedby={titleId}
-        aria-disabled={starting}
-        onClick={() => starting || restart(panel, [numero], () => start(() => panel.store.up(numero)))}
-      >
-        {texts.start}
-      </Button>
-      <Button
-        className="danger"
-        aria-describedby={titleId}
-        aria-haspopup="dialog"
-        onClick={() => askToDelete(panel, numero)}
-      >
-        {texts.deleteSession}
-      </Button>
-    </div>
+    (mayStart || mayDelete) && (
+      <div className="actions">
+        {mayStart && (
+          <Button
+            aria-describedby={titleId}
+            aria-disabled={starting}
+            onClick={() => starting || restart(panel, [numero], () => start(() => panel.store.up(numero)))}
+          >
+            {texts.start}
+          </Button>
+        )}
+        {mayDelete && (
+          <Button
+            className="danger"
+            aria-describedby={titleId}
+            aria-haspopup="dialog"
+            onClick={() => askToDelete(panel, numero)}
+          >
+            {texts.deleteSession}
+          </Button>
+        )}
+      </div>
+    )
   );
 });

@@ -1,9 +1,9 @@
 /** What the state of a session means, and what mends it. */
 import type { ComponentProps } from 'react';
-import { Operable, usePanel } from '../context/panel-context.ts';
+import { usePanel } from '../context/panel-context.ts';
 import { askToDelete, restart } from '../context/questions.ts';
 import { isStarting, remedyFor, type SessionRecord } from '../session/record.ts';
-import { FINDINGS, isStart, type Remedy } from '../session/states.ts';
+import { FINDINGS, isStart, permissionFor, type Remedy } from '../session/states.ts';
 import { badgeOf } from '../session/status.ts';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
@@ -33,13 +33,15 @@ export function explain({ session, status, details }: SessionRecord): string | u
   return texts.conditions[condition];
 }
 
-/** Since when a session is down, what its state means, and whether a link for its phone is valid. */
+/** Since when a session is down, what its state means, who caused it, and whether a link for its phone is valid. */
 export function adviceOn(record: SessionRecord) {
   const { droppedAt, failure, condition } = record.status;
-  const { link } = record.details;
+  const { link, by } = record.details;
   return [
     { kind: 'dropped', text: droppedAt && droppedSince(droppedAt) },
     { kind: failure || condition === 'restricted' ? 'failure' : undefined, text: explain(record) },
+    // A deletion that is under way is somebody else's.
+    { kind: undefined, text: record.facts.beforeDeletion ? undefined : by && texts.by(by) },
     { kind: undefined, text: link && linkNote(link) },
   ].filter(({ text }) => text);
 }
@@ -61,6 +63,7 @@ interface AdviceProps extends RecordProps {
 
 /** The exact state text of a session, since when, what it means, and what mends it; and the signs that it works. */
 export function Advice({ record, titleId, opened }: AdviceProps) {
+  const { may } = usePanel();
   const { session, status, facts, details } = record;
   const { lastSignal, quota } = details;
   const inRow = opened !== undefined;
@@ -72,7 +75,8 @@ export function Advice({ record, titleId, opened }: AdviceProps) {
   const remedy = remedyFor(record);
   const since = details.since ?? (inRow ? facts.stateSince : undefined);
   // The picture of a code has these buttons.
-  const isInPicture = !inRow && session.qrCode !== undefined && (remedy === 'code' || remedy === 'newCode');
+  const isInPicture =
+    !inRow && session.qrCode !== undefined && may('codes') && (remedy === 'code' || remedy === 'newCode');
   const age = since !== undefined && <Ago since={since} words={inRow ? undefined : texts.since} />;
   return (
     <>
@@ -108,9 +112,9 @@ type RemedyProps = RecordProps & ComponentProps<'button'> & { readonly remedy: R
 /** What mends a session, in one button. */
 export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyProps) {
   const panel = usePanel();
-  const { store, dialog } = panel;
+  const { store, dialog, may } = panel;
   const { numero } = record.session;
-  if (!remedy) return null;
+  if (!remedy || !may(permissionFor(remedy))) return null;
   const disabled = isStart(remedy) && isStarting(record);
 
   const act = () => {
@@ -122,17 +126,15 @@ export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyP
   };
 
   return (
-    <Operable>
-      <Button
-        className="tonal remedy"
-        aria-describedby={titleId}
-        aria-haspopup={remedy === 'code' && 'dialog'}
-        aria-disabled={disabled}
-        onClick={act}
-        {...attributes}
-      >
-        {attributes.children ?? texts.remedies[remedy]}
-      </Button>
-    </Operable>
+    <Button
+      className="tonal remedy"
+      aria-describedby={titleId}
+      aria-haspopup={remedy === 'code' && 'dialog'}
+      aria-disabled={disabled}
+      onClick={act}
+      {...attributes}
+    >
+      {attributes.children ?? texts.remedies[remedy]}
+    </Button>
   );
 }

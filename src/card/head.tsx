@@ -31,7 +31,7 @@ export function Head({ record, titleId, opened, inSection }: Props) {
     if (!isControl && currentTarget.ownerDocument.getSelection()?.type !== 'Range') toggle();
   };
   const numeroShown = isRow ? <Numero numero={numero} /> : numero;
-  const menu = <MenuButton numero={numero} tabIndex={opened === false ? -1 : 0} />;
+  const menu = <MenuButton session={record.session} tabIndex={opened === false ? -1 : 0} />;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: its first button does the same
     // biome-ignore lint/a11y/useKeyWithClickEvents: its first button does the same

@@ -11,7 +11,7 @@ import { GroupOptions } from './group-options.tsx';
 
 /** Changes what the operators call a session, and its group: Enter keeps them, Escape leaves them as they were. */
 export function NameForm({ numero, titleId }: NumeroProps) {
-  const { store, cards, readOnly } = usePanel();
+  const { store, cards, may } = usePanel();
   const id = useId();
   const first = useRef<HTMLInputElement>(null);
   const [before] = useState(() => store.get(numero)?.details);
@@ -68,7 +68,7 @@ export function NameForm({ numero, titleId }: NumeroProps) {
       ref={focusFallback}
       className="name-form"
       // Not rendered, it would lose what was typed.
-      hidden={readOnly}
+      hidden={!may('label')}
       onSubmit={keep}
       onKeyDown={onKey}
     >

@@ -26,9 +26,9 @@ export function Picture(props: Props) {
 }
 
 function Drawing({ record, titleId, large }: Props) {
-  const { readOnly } = usePanel();
+  const { may } = usePanel();
   const { session, status } = record;
-  if (session.qrCode !== undefined && !readOnly)
+  if (session.qrCode !== undefined && may('codes'))
     return <QrCode code={session.qrCode} record={record} titleId={titleId} large={large} />;
   if (session.waiting)
     return (

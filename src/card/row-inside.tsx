@@ -1,4 +1,4 @@
-import { Operable, usePanel } from '../context/panel-context.ts';
+import { usePanel } from '../context/panel-context.ts';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Steps } from '../ui/steps.tsx';
@@ -13,7 +13,7 @@ const RECENT = 3;
 
 /** What an open row shows below its line: picture or code, what can be done, and what has happened. */
 export function RowInside({ record, titleId }: RecordProps) {
-  const { dialog, drafts } = usePanel();
+  const { dialog, drafts, may } = usePanel();
   const { session, history } = record;
   const { numero } = session;
   const { text, to } = drafts.get(numero);
@@ -23,10 +23,8 @@ export function RowInside({ record, titleId }: RecordProps) {
         <Picture record={record} titleId={titleId} />
       </div>
       <div>
-        {session.qrCode !== undefined && <Steps steps={texts.linkingSteps(numero)} />}
-        <Operable>
-          <Actions numero={numero} titleId={titleId} />
-        </Operable>
+        {session.qrCode !== undefined && may('codes') && <Steps steps={texts.linkingSteps(numero)} />}
+        <Actions numero={numero} titleId={titleId} />
       </div>
       <div>
         <ol className="recent">
@@ -45,13 +43,13 @@ export function RowInside({ record, titleId }: RecordProps) {
         >
           {texts.history}
         </Button>
-        <Operable>
-          {/* What was typed stays in sight. */}
+        {may('send') && (
+          // What was typed stays in sight.
           <details open={text !== '' || to !== ''}>
             <summary>{texts.testMessage}</summary>
             <TestMessageForm numero={numero} titleId={titleId} />
           </details>
-        </Operable>
+        )}
       </div>
     </div>
   );

@@ -1,4 +1,4 @@
-import { createContext, type KeyboardEvent, useContext, useRef, useSyncExternalStore } from 'react';
+import { createContext, useContext, useSyncExternalStore } from 'react';
 import * as texts from '../texts.ts';
 import type { Selection } from './selection.ts';
 
@@ -12,10 +12,6 @@ export function SelectBox({ numero }: { numero: string }) {
 }
 
 function Box({ selection, numero }: { selection: Selection; numero: string }) {
-  const shift = useRef(false);
-  const followShift = ({ shiftKey }: KeyboardEvent) => {
-    shift.current = shiftKey;
-  };
   const { subscribe, get } = selection.selected;
   const checked = useSyncExternalStore(subscribe, () => get().has(numero));
   return (
@@ -25,12 +21,7 @@ function Box({ selection, numero }: { selection: Selection; numero: string }) {
         aria-label={texts.selectOne(numero)}
         checked={checked}
         readOnly
-        // Unlike a change event, a click has the state of Shift; in Firefox, only a click of the mouse.
-        onKeyDown={followShift}
-        onKeyUp={followShift}
-        onClick={({ shiftKey, detail }) =>
-          selection.toggle(numero, shiftKey || (detail === 0 && shift.current))
-        }
+        onClick={({ shiftKey }) => selection.toggle(numero, shiftKey)}
       />
     </label>
   );

@@ -8,15 +8,9 @@ export type Selection = ReturnType<typeof createSelection>;
  * @param visible - returns the sessions that the operator sees, in their order
  */
 export function createSelection(visible: () => readonly string[]) {
-  /** The same set until a tick changes. */
   const selected = new Observable<ReadonlySet<string>>(new Set());
   /** The session whose tick changed last. A range begins there. */
   let last = '';
-
-  function set(now: ReadonlySet<string>): void {
-    const before = selected.get();
-    if (now.size !== before.size || [...now].some((numero) => !before.has(numero))) selected.set(now);
-  }
 
   return {
     selected,
@@ -33,17 +27,14 @@ export function createSelection(visible: () => readonly string[]) {
         else now.delete(one);
       }
       last = numero;
-      set(now);
+      selected.set(now);
     },
 
-    add: (numeros: readonly string[]) => set(new Set([...selected.get(), ...numeros])),
+    add: (numeros: readonly string[]) => selected.set(new Set([...selected.get(), ...numeros])),
 
     clear(): void {
       last = '';
-      set(new Set());
+      selected.set(new Set());
     },
-
-    /** Unticks sessions that are no longer listed. */
-    keep: (listed: readonly string[]) => set(new Set(listed.filter((numero) => selected.get().has(numero)))),
   };
 }

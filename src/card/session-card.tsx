@@ -1,6 +1,6 @@
 import { PureComponent } from 'react';
 import type { Card } from '../context/cards.ts';
-import { Operable, type PanelShared } from '../context/panel-context.ts';
+import type { PanelShared } from '../context/panel-context.ts';
 import { badgeOf } from '../session/status.ts';
 import type { ShownView } from '../settings.ts';
 import * as texts from '../texts.ts';
@@ -117,10 +117,10 @@ export class SessionCard extends PureComponent<Props, State> {
             {editing && <NameForm numero={numero} titleId={titleId} />}
             {isOpen && <RowInside record={record} titleId={titleId} />}
             {!isRow && (
-              <Operable>
-                <TestMessageForm numero={numero} titleId={titleId} />
+              <>
+                {panel.may('send') && <TestMessageForm numero={numero} titleId={titleId} />}
                 <Actions numero={numero} titleId={titleId} />
-              </Operable>
+              </>
             )}
           </>
         )}

@@ -1,25 +1,24 @@
 /** Rare actions on a session: a button on each card, and one menu for all cards. */
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
+import type { Ability } from '../context/abilities.ts';
 import {
   type OpenMenu,
-  offers,
   type PanelShared,
   useObservable,
   usePanel,
-  useSelector,
   useSession,
 } from '../context/panel-context.ts';
 import { askToUnlink } from '../context/questions.ts';
-import type { Snapshot } from '../store/shared.ts';
+import type { Session } from '../session/session.ts';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { useRestoreFocus } from '../ui/focus.ts';
 import { moreIcon } from '../ui/icons.tsx';
 import { usePlacement } from '../ui/top-layer.tsx';
-import { type Extension, STATES } from '../wire.ts';
+import { STATES } from '../wire.ts';
 
-/** The extension that each entry needs, its text, and what it does. */
-const ENTRIES: readonly [Extension, string, (numero: string, panel: PanelShared) => void][] = [
+/** What each entry takes, its text, and what it does. */
+const ENTRIES: readonly [Ability, string, (numero: string, panel: PanelShared) => void][] = [
   ['label', texts.nameAndGroup, (numero, { cards }) => cards.update(numero, { editing: true })],
   ['link', texts.sendLink, (numero, { dialog }) => dialog.set({ kind: 'link', numero })],
   ['unlink', texts.unlink, (numero, panel) => askToUnlink(panel, numero)],
@@ -29,10 +28,8 @@ const ENTRIES: readonly [Extension, string, (numero: string, panel: PanelShared)
 const LINKED: readonly (string | undefined)[] = [STATES.connected, 'CONFLICT', 'TIMEOUT'];
 
 /** The entries for a session in that state. */
-function entriesFor(state: string | undefined, snapshot: Snapshot): typeof ENTRIES {
-  return ENTRIES.filter(
-    ([extension]) => offers(snapshot, extension) && (extension !== 'unlink' || LINKED.includes(state)),
-  );
+function entriesFor(state: string | undefined, { may }: PanelShared): typeof ENTRIES {
+  return ENTRIES.filter(([ability]) => may(ability) && (ability !== 'unlink' || LINKED.includes(state)));
 }
 
 /**
@@ -40,13 +37,12 @@ function entriesFor(state: string | undefined, snapshot: Snapshot): typeof ENTRI
  *
  * @param tabIndex - -1 where another control brings the keyboard to it
  */
-export function MenuButton({ numero, tabIndex }: { numero: string; tabIndex?: number }) {
-  const { store, menu, readOnly } = usePanel();
-  const state = useSession(numero)?.session.state;
-  const hasEntries = useSelector(store.snapshot, (snapshot) => entriesFor(state, snapshot).length > 0);
+export function MenuButton({ session, tabIndex }: { session: Session; tabIndex?: number }) {
+  const panel = usePanel();
+  const { menu } = panel;
+  const { numero, state } = session;
   return (
-    hasEntries &&
-    !readOnly && (
+    entriesFor(state, panel).length > 0 && (
       <Button
         className="icon"
         part={undefined}
@@ -81,10 +77,9 @@ const MARGIN = 8;
 function Menu({ numero, button }: OpenMenu) {
   const panel = usePanel();
   const box = useRef<HTMLDivElement>(null);
-  const { menu, store } = panel;
+  const { menu } = panel;
   const state = useSession(numero)?.session.state;
-  const snapshot = useSelector(store.snapshot, (all) => all);
-  const entries = entriesFor(state, snapshot);
+  const entries = entriesFor(state, panel);
   const isGone = state === undefined || entries.length === 0;
 
   useRestoreFocus(box, numero);
@@ -127,9 +122,9 @@ function Menu({ numero, button }: OpenMenu) {
       onToggle={({ newState }) => newState === 'closed' && menu.set(undefined)}
       onKeyDown={moveFocus}
     >
-      {entries.map(([extension, text, act]) => (
+      {entries.map(([ability, text, act]) => (
         <button
-          key={extension}
+          key={ability}
           type="button"
           role="menuitem"
           tabIndex={-1}

@@ -1,12 +1,11 @@
 /** What any component of a panel may need, passed by context. */
-import { createContext, type ReactNode, useCallback, useContext, useSyncExternalStore } from 'react';
+import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
 import type { FrameScheduler, Listeners, Observable, ObservableMap } from '../observable.ts';
 import type { SessionRecord } from '../session/record.ts';
 import type { ViewSettings } from '../settings.ts';
-import type { Snapshot } from '../store/shared.ts';
 import type { Store } from '../store/store.ts';
 import type { DrawingQueue } from '../ui/drawing-queue.ts';
-import type { Extension } from '../wire.ts';
+import type { Ability } from './abilities.ts';
 import type { Cards } from './cards.ts';
 import type { Draft } from './draft.ts';
 import type { Nearness } from './nearness.ts';
@@ -26,7 +25,8 @@ export interface Question {
   readonly more?: string | undefined;
   /** The label of the button that confirms. */
   readonly confirm: string;
-  readonly danger?: boolean;
+  /** What its action takes. */
+  readonly needs: Ability;
   readonly onConfirm: () => void;
 }
 
@@ -36,9 +36,11 @@ export interface OpenMenu {
   readonly button: HTMLButtonElement;
 }
 
-/** What all share. Where it is `readOnly`, no control that acts is rendered (see {@link Operable}), and no code. */
-export interface PanelShared extends Readonly<ViewSettings> {
+/** What all share. */
+export interface PanelShared extends Readonly<Omit<ViewSettings, 'readOnly'>> {
   readonly store: Store;
+  /** Whether something is offered: otherwise no control for it is rendered, and nothing that it would show. */
+  readonly may: (ability: Ability) => boolean;
   /** Notifies components of what the server changes. */
   readonly scheduler: FrameScheduler;
   readonly drawingQueue: DrawingQueue;
@@ -60,11 +62,6 @@ export function usePanel(): PanelShared {
   const shared = useContext(PanelContext);
   if (!shared) throw new Error('No panel');
   return shared;
-}
-
-/** Controls that act on sessions: rendered unless the panel is read-only. */
-export function Operable({ children }: { children: ReactNode }): ReactNode {
-  return !usePanel().readOnly && children;
 }
 
 /** The value of an observable that the operator changes, live: a field would lose its caret if it came a frame later. */
@@ -98,14 +95,4 @@ export function useSession(numero: string): SessionRecord | undefined {
 export function useValue<Value extends object>(map: ObservableMap<Value>, key: string): Value {
   const follow = useCallback((render: () => void) => map.subscribe(key, render), [map, key]);
   return useSyncExternalStore(follow, () => map.get(key));
-}
-
-/** Whether the server can do something beside the contract, and the page leaves that to the panel. */
-export function useExtension(extension: Extension): boolean {
-  return useSelector(usePanel().store.snapshot, (snapshot) => offers(snapshot, extension));
-}
-
-export function offers({ extensions, namedByHost }: Snapshot, extension: Extension): boolean {
-  // Names that the host page gives are not to be edited.
-  return extensions.has(extension) && !(extension === 'label' && namedByHost);
 }

@@ -10,12 +10,12 @@ const UNDO_MS = 6_000;
 export function askToDelete({ store, dialog, undoDelete }: PanelShared, numero: string): void {
   dialog.set({
     kind: 'question',
-    danger: true,
     numero,
     title: texts.deleteTitle(numero),
     message: texts.deleteMessage,
     more: store.snapshot.get().extensions.has('details') ? texts.deleteNames : undefined,
     confirm: texts.deleteConfirm,
+    needs: 'delete',
     onConfirm: () => store.delete(numero, undoDelete ? UNDO_MS : 0),
   });
 }
@@ -24,11 +24,11 @@ export function askToDelete({ store, dialog, undoDelete }: PanelShared, numero: 
 export function askToUnlink({ store, dialog }: PanelShared, numero: string): void {
   dialog.set({
     kind: 'question',
-    danger: true,
     numero,
     title: texts.unlinkTitle(numero),
     message: texts.unlinkMessage(store.snapshot.get().extensions.has('unlink-local')),
     confirm: texts.unlink,
+    needs: 'unlink',
     onConfirm: () => store.unlink(numero),
   });
 }
@@ -50,6 +50,7 @@ export function restart(
       title: isOne ? `${texts.remedies.again}: ${numeros[0]}` : texts.startSelected(numeros.length),
       message: texts.restartMessage(connected, numeros.length),
       confirm: texts.remedies.start,
+      needs: 'start',
       // Starting a session that was deleted meanwhile would bring it back.
       onConfirm: () => numeros.some((one) => store.get(one)) && start(),
     });

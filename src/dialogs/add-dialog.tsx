@@ -47,6 +47,7 @@ export function AddDialog() {
       // What is cut is not the number that was meant.
       confirmDisabled={numero.length < MIN_LENGTH || cut === numero}
       busy={busy}
+      needs="start"
       onConfirm={() =>
         run(async (fail) => {
           setSent(numero);

@@ -2,7 +2,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { Advice } from '../card/advice.tsx';
 import { Picture } from '../card/picture.tsx';
 import { isCovered } from '../card/qr-code.tsx';
-import { useExtension, useObservable, usePanel, useSession } from '../context/panel-context.ts';
+import { useObservable, usePanel, useSession } from '../context/panel-context.ts';
 import type { SessionRecord } from '../session/record.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
@@ -24,7 +24,7 @@ export function CodeDialog({ numero }: { numero: string }) {
   const stateId = useId();
 
   return (
-    <Modal title={texts.codeTitle(numero)} numero={numero}>
+    <Modal title={texts.codeTitle(numero)} numero={numero} needs="codes">
       <div className="large-code">{record && <Picture record={record} titleId={stateId} large />}</div>
       <div className="code-side">
         <div className="code-state" id={stateId} role="status">
@@ -124,8 +124,7 @@ function drawCode(code: SVGSVGElement): Promise<Blob> {
 
 /** The steps that link a phone: with the code to scan, or once it was requested here, with one to type. */
 function Linking({ record }: { record: SessionRecord }) {
-  const { store } = usePanel();
-  const canPair = useExtension('pairing');
+  const { store, may } = usePanel();
   /** Whether a code to type was requested here: another panel may have requested one. */
   const [typing, setTyping] = useState(false);
   const [seen, setSeen] = useState(false);
@@ -149,7 +148,7 @@ function Linking({ record }: { record: SessionRecord }) {
   return (
     <div className="linking">
       <Steps steps={(code ? texts.pairingSteps : texts.linkingSteps)(numero)} />
-      {canPair && (
+      {may('pairing') && (
         <div className="pairing">
           <p role="status">
             {code ? (

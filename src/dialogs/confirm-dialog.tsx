@@ -19,7 +19,7 @@ export function ConfirmDialog({
   confirm,
   confirmDisabled,
   busy,
-  danger,
+  needs,
   onConfirm,
   children,
 }: Props) {
@@ -27,7 +27,7 @@ export function ConfirmDialog({
   const close = useClose();
 
   return (
-    <Modal title={title} numero={numero} describedBy={messageId} mustAnswer>
+    <Modal title={title} numero={numero} describedBy={messageId} needs={needs} mustAnswer>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -43,7 +43,7 @@ export function ConfirmDialog({
           <Button onClick={close}>{texts.cancel}</Button>
           <Button
             type="submit"
-            className={danger ? 'filled danger' : 'filled'}
+            className={needs === 'start' ? 'filled' : 'filled danger'}
             disabled={confirmDisabled}
             aria-disabled={busy}
           >

@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { HistoryEntry } from '../card/history-entry.tsx';
-import { useExtension, usePanel, useSelector, useSession } from '../context/panel-context.ts';
+import { usePanel, useSelector, useSession } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
 import { type Entry, joinPast, merge, type Past, type PastEntry, withPage } from '../session/history.ts';
 import * as texts from '../texts.ts';
@@ -15,14 +15,14 @@ import { Modal } from './modal.tsx';
 export function HistoryDialog({ numero }: { numero: string }) {
   const { store } = usePanel();
   const { history: own, details } = useSession(numero) ?? {};
-  const connectionHistory = useSelector(store.snapshot, (snapshot) => snapshot.connectionHistory);
+  const { connectionHistory, extensions } = useSelector(store.snapshot, (all) => all);
   const page = merge(own ?? [], connectionHistory);
   const [past, setPast] = useState<Past>();
   const [busy, run, failure] = useBusy();
   const list = useRef<HTMLOListElement>(null);
   /** How many entries the last page had that was asked for. */
   const [more, setMore] = useState<string>();
-  const isKept = useExtension('history');
+  const isKept = extensions.has('history');
   const entries = past ? joinPast(page, past) : page.toReversed();
   const { stability } = details ?? {};
   // Where the entries begin that are older than the page.

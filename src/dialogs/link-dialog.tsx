@@ -52,7 +52,7 @@ export function LinkDialog({ numero }: { numero: string }) {
   const hidden = note ? `${note}. ${texts.linkHidden}` : texts.linkOver;
   const words = failure ?? (busy ? texts.creatingLink : hidden);
   return (
-    <Modal title={texts.linkTitle(numero)} numero={numero}>
+    <Modal title={texts.linkTitle(numero)} numero={numero} needs="link">
       {!session ? (
         <p>{texts.notListed}</p>
       ) : isConnected ? (

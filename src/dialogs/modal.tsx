@@ -1,5 +1,6 @@
 /** The frame of all dialogs: native, modal, with the focus where it belongs before and after. */
 import { type MouseEvent, type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
+import type { Ability } from '../context/abilities.ts';
 import { useObservable, usePanel, useSession } from '../context/panel-context.ts';
 import { nameOf } from '../session/record.ts';
 import * as texts from '../texts.ts';
@@ -16,6 +17,8 @@ interface Props {
   readonly describedBy?: string;
   /** Whether only its own buttons close it: by default Escape, a click outside and the button beside the title do too. */
   readonly mustAnswer?: boolean;
+  /** What it is for: it closes where that is no longer offered. */
+  readonly needs?: Ability;
   readonly children: ReactNode;
 }
 
@@ -34,7 +37,8 @@ export function useClose(): () => boolean {
  * A native modal dialog with a title. Its first control gets the focus, and closing it gives the focus back to what had
  * it before.
  */
-export function Modal({ title, numero, describedBy, mustAnswer, children }: Props) {
+export function Modal({ title, numero, describedBy, mustAnswer, needs, children }: Props) {
+  const { may } = usePanel();
   const dialog = useRef<HTMLDialogElement>(null);
   const beside = useRef<HTMLSpanElement>(null);
   const pressedOutside = useRef(false);
@@ -49,6 +53,9 @@ export function Modal({ title, numero, describedBy, mustAnswer, children }: Prop
     dismiss();
   };
 
+  useLayoutEffect(() => {
+    if (needs && !may(needs)) closeDialog();
+  });
   useModal(dialog, beside);
   useRestoreFocus(dialog, numero);
   useLiveLayer(dialog);

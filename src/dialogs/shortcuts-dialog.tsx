@@ -5,8 +5,8 @@ import { Modal } from './modal.tsx';
 
 /** Lists the keys that work while the focus is in the panel. */
 export function ShortcutsDialog() {
-  const { readOnly } = usePanel();
-  const keys = readOnly ? texts.shortcuts.filter(([key]) => key !== 'n') : texts.shortcuts;
+  const { may } = usePanel();
+  const keys = texts.shortcuts.filter(([key]) => key !== 'n' || may('start'));
   return (
     <Modal title={texts.shortcutsTitle}>
       <dl className="shortcuts">

@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { Operable, usePanel, useSelector } from '../context/panel-context.ts';
-import { sectionOf } from '../session/counts.ts';
+import { usePanel, useSelector } from '../context/panel-context.ts';
 import { ORDERS } from '../settings.ts';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
@@ -50,7 +49,8 @@ interface FinderProps extends ChoiceProps {
   /** Whether sessions may have names and groups. */
   readonly hasNames: boolean;
   readonly selecting: boolean;
-  readonly onSelecting: () => void;
+  /** Undefined where nothing could be done with what is selected. */
+  readonly onSelecting: (() => void) | undefined;
 }
 
 /**
@@ -58,14 +58,14 @@ interface FinderProps extends ChoiceProps {
  * operator, by group and by order.
  */
 export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: FinderProps) {
-  const { store, dialog } = usePanel();
+  const { store, dialog, may } = usePanel();
   const { filter, order, view, numeros } = state;
   const counts = useSelector(store.counts, (all) => all);
   const groups = new Map(useSelector(store.sections, (all) => all));
-  const chosen = filter.section === undefined ? undefined : sectionOf(filter.section);
+  const { section: chosen } = filter;
   // Its last session may have left it.
   if (chosen !== undefined && !groups.has(chosen))
-    groups.set(chosen, { name: filter.section ?? '', total: 0, attention: 0 });
+    groups.set(chosen, { name: chosen, total: 0, attention: 0 });
   const [open, setOpen] = useState(false);
   const search = useRef<HTMLInputElement>(null);
   useShortcuts(search, {
@@ -118,12 +118,12 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
             ref={focusFallback}
             className="bar-group"
             aria-label={texts.group}
-            value={chosen === undefined ? '' : `=${groups.get(chosen)?.name}`}
+            value={chosen === undefined ? '' : `=${chosen}`}
             onChange={({ target: { value } }) => onChoose({ section: value ? value.slice(1) : undefined })}
           >
             <option value="">{texts.allGroups}</option>
-            {Array.from(groups.values(), ({ name, total, attention }) => (
-              <option key={name} value={`=${name}`}>
+            {Array.from(groups, ([section, { name, total, attention }]) => (
+              <option key={section} value={`=${section}`}>
                 {texts.groupOf(name || texts.noGroup, total, attention)}
               </option>
             ))}
@@ -147,11 +147,11 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
         >
           {texts.listView}
         </Button>
-        <Operable>
+        {onSelecting && (
           <Button className="toggle" aria-pressed={selecting} onClick={onSelecting}>
             {texts.select}
           </Button>
-        </Operable>
+        )}
         {hasNames && (
           <Button
             className="icon toggle"
@@ -170,7 +170,7 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
       >
         {toolsIcon}
       </Button>
-      <Operable>
+      {may('start') && (
         <Button
           className="tonal bar-add"
           title={texts.add}
@@ -180,7 +180,7 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
         >
           {plusIcon}
         </Button>
-      </Operable>
+      )}
     </div>
   );
 }

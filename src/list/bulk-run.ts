@@ -15,8 +15,10 @@ const REPLACE_KEY = 'bulk';
  */
 export type Stage = 'queued' | 'asked' | 'unanswered' | 'skipped' | 'done' | 'connected' | 'failed';
 
-/** What is done to each session. */
-type Task = 'start' | 'group' | 'link';
+/** What can be done to each session: what the user may do. */
+export const TASKS = ['start', 'label', 'link'] as const;
+
+type Task = (typeof TASKS)[number];
 
 interface Step {
   readonly stage: Exclude<Stage, 'connected'>;

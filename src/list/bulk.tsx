@@ -3,7 +3,7 @@ import { explain } from '../card/advice.tsx';
 import { GroupOptions } from '../card/group-options.tsx';
 import { Numero } from '../card/numero.tsx';
 import type { Selection } from '../card/selection.ts';
-import { useExtension, useObservable, usePanel, useSelector, useSession } from '../context/panel-context.ts';
+import { useObservable, usePanel, useSelector, useSession } from '../context/panel-context.ts';
 import { restart } from '../context/questions.ts';
 import { copyWithNotice } from '../dialogs/copy-with-notice.ts';
 import { messageOf } from '../server/http.ts';
@@ -29,13 +29,11 @@ interface BarProps {
 export function BulkBar({ state, selection, bulk }: BarProps) {
   const { numeros, found } = state;
   const panel = usePanel();
-  const { store } = panel;
+  const { store, may } = panel;
   const selected = useObservable(selection.selected);
   const running = useSelector(bulk.run, bulk.isRunning);
   const counts = useSelector(store.counts, (all) => all);
-  const canGroup = useExtension('label');
   const id = useId();
-  const canLink = useExtension('link');
   const visible = visibleIn(state);
   const chosen = numeros.filter((numero) => selected.has(numero));
   // A session that is connected needs no link.
@@ -62,43 +60,46 @@ export function BulkBar({ state, selection, bulk }: BarProps) {
   const group = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get('group')).trim();
-    if (name && !isDisabled(chosen)) begin('group', chosen, name);
+    if (name && !isDisabled(chosen)) begin('label', chosen, name);
   };
 
   return (
     <div className="bulk">
-      <Button className="tonal" onClick={selectRestartable}>
-        {texts.selectRestartable(counts.restartable)}
-      </Button>
+      {may('start') && (
+        <Button className="tonal" onClick={selectRestartable}>
+          {texts.selectRestartable(counts.restartable)}
+        </Button>
+      )}
       <Button className="tonal" onClick={() => selection.add(visible)}>
         {texts.selectVisible(visible.length)}
       </Button>
       <Button onClick={selection.clear}>{texts.unselect}</Button>
       <p role="status">{texts.selected(chosen.length, unseen)}</p>
-      <Button className="filled" aria-disabled={isDisabled(chosen)} onClick={start}>
-        {texts.startSelected(chosen.length)}
-      </Button>
-      {canLink && (
+      {may('start') && (
+        <Button className="filled" aria-disabled={isDisabled(chosen)} onClick={start}>
+          {texts.startSelected(chosen.length)}
+        </Button>
+      )}
+      {may('link') && (
         <Button className="tonal" aria-disabled={isDisabled(linkable)} onClick={link}>
           {texts.linkSelected(linkable.length)}
         </Button>
       )}
-      {canGroup && (
-        <form ref={focusFallback} onSubmit={group}>
-          <input
-            name="group"
-            aria-label={texts.group}
-            placeholder={texts.group}
-            autoComplete="off"
-            maxLength={LONGEST_NAME}
-            list={id}
-          />
-          <GroupOptions id={id} />
-          <Button type="submit" className="tonal" aria-disabled={isDisabled(chosen)}>
-            {texts.groupSelected(chosen.length)}
-          </Button>
-        </form>
-      )}
+      {/* Not rendered, it would lose what was typed. */}
+      <form ref={focusFallback} hidden={!may('label')} onSubmit={group}>
+        <input
+          name="group"
+          aria-label={texts.group}
+          placeholder={texts.group}
+          autoComplete="off"
+          maxLength={LONGEST_NAME}
+          list={id}
+        />
+        <GroupOptions id={id} />
+        <Button type="submit" className="tonal" aria-disabled={isDisabled(chosen)}>
+          {texts.groupSelected(chosen.length)}
+        </Button>
+      </form>
     </div>
   );
 }
@@ -106,11 +107,13 @@ export function BulkBar({ state, selection, bulk }: BarProps) {
 /** How far a run has come, and what became of each session. Screen readers hear the notices of its calls instead. */
 export function BulkProgress({ bulk }: { bulk: Bulk }) {
   const panel = usePanel();
-  const { store } = panel;
+  const { store, may } = panel;
   const results = useRef<HTMLUListElement>(null);
   const run = useSelector(bulk.run, (now) => now);
+  const isAllowed = may(run.task);
   useEffect(() => bulk.follow(), [bulk]);
-  if (run.steps.size === 0) return null;
+  useEffect(() => (isAllowed ? bulk.stop : undefined), [bulk, isAllowed]);
+  if (!isAllowed || run.steps.size === 0) return null;
   const text = bulk.text();
   const running = bulk.isRunning();
   const failed = bulk.inStage('failed');

@@ -15,7 +15,7 @@ export interface Filter {
   readonly query: string;
   /** Undefined matches all. */
   readonly bucket: Bucket | undefined;
-  /** A group of sessions; '' for those without one. Undefined matches all. */
+  /** A section of the list; '' for the sessions without a group. Undefined matches all. */
   readonly section: string | undefined;
 }
 
@@ -40,7 +40,6 @@ export function wordsOn(record: SessionRecord): string {
 /** Returns the test for a filter, for one pass over the sessions: many share the words on their state. */
 export function matcher({ query, bucket, section }: Filter): (record: SessionRecord) => boolean {
   const part = digits(query);
-  const wanted = sectionOf(section);
   const searched = fold(query);
   const found = new Map<string, boolean>();
   const isFound = (record: SessionRecord) => {
@@ -53,7 +52,7 @@ export function matcher({ query, bucket, section }: Filter): (record: SessionRec
   };
   return (record) =>
     (bucket === undefined || bucketsOf(record.status).includes(bucket)) &&
-    (section === undefined || wanted === sectionOf(record.details.group)) &&
+    (section === undefined || section === sectionOf(record.details.group)) &&
     ((part !== '' && digits(record.session.numero).includes(part)) || isFound(record));
 }
 

@@ -1,15 +1,15 @@
 /** The list of sessions: search, order, selection and bulk actions around the cards. */
-import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { memo, useLayoutEffect, useRef, useState } from 'react';
 import { SelectionContext } from '../card/select-box.tsx';
 import { createSelection } from '../card/selection.ts';
-import { Operable, useObservable, usePanel, useSelector } from '../context/panel-context.ts';
+import { useObservable, usePanel, useSelector } from '../context/panel-context.ts';
 import { ConnectionNotice } from '../notices/connection-notice.tsx';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { focusedNear } from '../ui/focus.ts';
 import { Finder, Found, followLayout } from './bar.tsx';
 import { BulkBar, BulkProgress } from './bulk.tsx';
-import { createBulk } from './bulk-run.ts';
+import { createBulk, TASKS } from './bulk-run.ts';
 import { Grid } from './grid.tsx';
 import { visibleIn } from './items.ts';
 import { type Choice, createListView } from './list-view.ts';
@@ -17,7 +17,7 @@ import { scrollToCard, scrollUp } from './scrolling.ts';
 
 /** The sessions, or why there are none. */
 export const SessionList = memo(function SessionList() {
-  const { store, cards, dialog, added, readOnly, view, order, connectionNotice } = usePanel();
+  const { store, cards, dialog, added, may, view, order, connectionNotice } = usePanel();
   const { list, listError, namedByHost, extensions } = useSelector(store.snapshot, (all) => all);
   const grid = useRef<HTMLDivElement>(null);
   const [listView] = useState(() => createListView(store, { view, order }, () => isHeld(grid.current)));
@@ -40,12 +40,11 @@ export const SessionList = memo(function SessionList() {
       }),
     [listView, store, cards, added],
   );
-  useEffect(() => selection.keep(numeros), [selection, numeros]);
-  useEffect(() => (readOnly ? undefined : bulk.stop), [bulk, readOnly]);
 
   const hasCards = list !== 'failed' && numeros.length > 0;
   const hasBar = hasCards && state.hasBar;
-  const selecting = hasBar && isSelecting && !readOnly;
+  const canSelect = TASKS.some(may);
+  const selecting = hasBar && isSelecting && canSelect;
   const choose = (choice: Partial<Choice>) => {
     listView.choose(choice);
     scrollUp(grid.current);
@@ -62,18 +61,20 @@ export const SessionList = memo(function SessionList() {
               hasNames={namedByHost || extensions.has('details')}
               selecting={selecting}
               onChoose={choose}
-              onSelecting={() => {
-                selection.clear();
-                setSelecting(!selecting);
-              }}
+              onSelecting={
+                canSelect
+                  ? () => {
+                      selection.clear();
+                      setSelecting(!selecting);
+                    }
+                  : undefined
+              }
             />
             {selecting && <BulkBar state={state} selection={selection} bulk={bulk} />}
           </>
         )}
         {/* A run goes on, however few sessions are left. */}
-        <Operable>
-          <BulkProgress bulk={bulk} />
-        </Operable>
+        <BulkProgress bulk={bulk} />
       </div>
       {hasBar && <Found state={state} onChoose={choose} />}
       {hasCards && (
@@ -93,12 +94,14 @@ export const SessionList = memo(function SessionList() {
       {list === 'ready' && !hasCards && (
         <div className="empty">
           <p>{texts.noSessions}</p>
-          <Operable>
-            <p>{texts.firstSteps}</p>
-            <Button className="filled" aria-haspopup="dialog" onClick={() => dialog.set({ kind: 'add' })}>
-              {texts.addFirst}
-            </Button>
-          </Operable>
+          {may('start') && (
+            <>
+              <p>{texts.firstSteps}</p>
+              <Button className="filled" aria-haspopup="dialog" onClick={() => dialog.set({ kind: 'add' })}>
+                {texts.addFirst}
+              </Button>
+            </>
+          )}
         </div>
       )}
       {list === 'loading' && !hasCards && (

@@ -15,8 +15,6 @@ import * as texts from '../texts.ts';
 import {
   ACK_STATUSES,
   CHANGE_STATE,
-  EXTENSIONS,
-  type Extension,
   eventName,
   MESSAGE_ACK,
   NUMERO_EVENTS,
@@ -102,7 +100,7 @@ export function createParser() {
       if (field === null || parsed !== undefined) change[name] = parsed;
       else logOnce(name);
     };
-    for (const name of ['name', 'label', 'group'] as const) read(name, () => readText(value, name));
+    for (const name of ['name', 'label', 'group', 'by'] as const) read(name, () => readText(value, name));
     for (const name of ['since', 'codeExpires', 'lastSignal'] as const)
       read(name, () => toMoment(value, name));
     read('reason', (field) => {
@@ -139,6 +137,10 @@ export function createParser() {
         const session = readSession(payload);
         return session && { type, numero, session, details: details(payload) };
       }
+      case 'deleted': {
+        const by = readText(payload, 'by');
+        return { type, numero, ...(by && { by }) };
+      }
       case 'details':
         return payload instanceof Object ? { type, numero, change: toChange(payload) } : undefined;
       case 'code': {
@@ -156,6 +158,13 @@ export function createParser() {
       default:
         return { type, numero };
     }
+  }
+
+  /** Reads the words of an announcement, which may be unknown ones. */
+  function toWords(payload: unknown, field: string): ReadonlySet<string> {
+    const value = readField(payload, field);
+    const words: unknown[] = Array.isArray(value) ? value : (logOnce(field) ?? []);
+    return new Set(words.filter((word) => typeof word === 'string'));
   }
 
   /** Reads the details of an item of the list. */
@@ -177,12 +186,11 @@ export function createParser() {
       });
     },
 
-    /** Reads the known extensions that a server announces. */
-    extensions([payload]: unknown[]): ReadonlySet<Extension> {
-      const names = readField(payload, 'extensions');
-      const known: unknown[] = Array.isArray(names) ? names : (logOnce('extensions') ?? []);
-      return new Set(EXTENSIONS.filter((extension) => known.includes(extension)));
-    },
+    /** Reads the extensions that a server announces. */
+    extensions: ([payload]: unknown[]) => toWords(payload, 'extensions'),
+
+    /** Reads what the user may do: nothing, where that is invalid. */
+    permissions: ([payload]: unknown[]) => toWords(payload, 'actions'),
 
     /** Returns the push that an event is, if it is one. */
     push(name: string, [first, second]: unknown[]): Push | undefined {

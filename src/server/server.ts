@@ -4,7 +4,7 @@ import { PAGE_LENGTH, type PastPage } from '../session/history.ts';
 import type { DetailsChange, ListedSession, Naming, Pairing, Push } from '../session/session.ts';
 import type { Credentials } from '../settings.ts';
 import * as texts from '../texts.ts';
-import { type Extension, SERVER_EXTENSIONS, type WireMessage, type WireNaming } from '../wire.ts';
+import { SERVER_EXTENSIONS, SERVER_PERMISSIONS, type WireMessage, type WireNaming } from '../wire.ts';
 import { type ConnectionListener, keepConnected } from './connection.ts';
 import { type Answer, RequestError, request, sentenceIn } from './http.ts';
 import { createParser, parseSent, parseStarted, type SentLink } from './parse.ts';
@@ -29,7 +29,9 @@ interface ServerAddress {
 export interface ServerListener extends Omit<ConnectionListener, 'event'> {
   push(push: Push): void;
   /** The server has announced what it can do beside the contract. */
-  extensions(extensions: ReadonlySet<Extension>): void;
+  extensions(words: ReadonlySet<string>): void;
+  /** The server has announced what the user may do. */
+  permissions(words: ReadonlySet<string>): void;
 }
 
 /** A test message. */
@@ -118,7 +120,7 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
       ask(numero, '/link', signal, 'DELETE'),
 
     /** Listens to the server; returns the function that stops it. */
-    connect: ({ push: receive, extensions, ...listener }: ServerListener): (() => void) =>
+    connect: ({ push: receive, extensions, permissions, ...listener }: ServerListener): (() => void) =>
       keepConnected(
         {
           origin: socketOrigin,
@@ -137,6 +139,7 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
             // Socket.IO's protocol allows numbers as names; the client's types do not say so.
             if (typeof name !== 'string') return;
             if (name === SERVER_EXTENSIONS) return extensions(parser.extensions(args));
+            if (name === SERVER_PERMISSIONS) return permissions(parser.permissions(args));
             const push = parser.push(name, args);
             if (push) receive(push);
           },

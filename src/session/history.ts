@@ -26,6 +26,8 @@ export interface Entry {
   readonly state: string;
   /** The error of an action, or the number that a test message went to. */
   readonly detail?: string;
+  /** Who did it. */
+  readonly by?: string | undefined;
 }
 
 /** An entry of the server's history. */

@@ -163,7 +163,11 @@ function advance(
     report: cause === 'reopened' ? { ...report, at: undefined } : report,
     session,
     facts,
-    history: append(record?.history ?? [], entry(action, cause, session.state)),
+    history: append(record?.history ?? [], {
+      ...entry(action, cause, session.state),
+      // The details say who caused the state, not what else the server pushes in it.
+      by: 'at' in action && session.state !== before?.state ? details.by : undefined,
+    }),
     details,
     pairing: isOver ? undefined : record?.pairing,
   };

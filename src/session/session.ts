@@ -80,7 +80,7 @@ export type Push =
       readonly session: Session;
       readonly details: Details;
     }
-  | { readonly type: 'deleted'; readonly numero: string }
+  | { readonly type: 'deleted'; readonly numero: string; readonly by?: string | undefined }
   | MetadataPush;
 
 /** An event that says nothing of the state: an undefined `pairing` is over. */
@@ -128,8 +128,9 @@ export function next(session: Session | undefined, event: SessionEvent): Session
 export function detailsAfter(details: Details | undefined, event: SessionEvent): Details {
   if (event.type === 'created') return event.details;
   if (event.type === 'details') return { ...details, ...event.change };
-  // Both are of the life before.
-  if (event.type === 'started') return { ...details, codeExpires: undefined, reason: undefined };
+  // They are of the life before.
+  if (event.type === 'started')
+    return { ...details, codeExpires: undefined, reason: undefined, by: undefined };
   return details ?? NO_DETAILS;
 }
 

@@ -1,5 +1,5 @@
 /** Classifies sessions in one table: what a session asks of the operator, how it looks, and what remedies it. */
-import { STATES } from '../wire.ts';
+import { type Permission, STATES } from '../wire.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -20,9 +20,15 @@ export const severityOf = (asks: Asks): Severity =>
  */
 export type Remedy = 'start' | 'again' | 'retry' | 'delete' | 'undo' | 'code' | 'newCode';
 
+/** What the remedies take that do not start the session. */
+const OTHERS_TAKE: Partial<Record<Remedy, Permission>> = { code: 'codes', delete: 'delete', undo: 'delete' };
+
+/** Returns the permission that a remedy takes. */
+export const permissionFor = (remedy: Remedy): Permission => OTHERS_TAKE[remedy] ?? 'start';
+
 /** Whether a remedy starts the session. */
 export const isStart = (remedy: Remedy | undefined): boolean =>
-  remedy !== undefined && !['code', 'delete', 'undo'].includes(remedy);
+  remedy !== undefined && permissionFor(remedy) === 'start';
 
 interface Classification {
   readonly asks: Asks;

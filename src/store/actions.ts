@@ -16,7 +16,7 @@ const EXTENSION_TIMEOUT_MS = 60_000;
 
 /** The actions of the operator. An action that is under way is not begun again, and a failure is reported. */
 export function createActions(
-  { server, calls, sessions, announced, update, notify, fail }: Shared,
+  { server, calls, sessions, extensions, update, notify, fail }: Shared,
   list: Pick<List, 'version'>,
 ) {
   /** Runs an action, which may return another numero. */
@@ -57,7 +57,7 @@ export function createActions(
     numero: string,
     send: (numero: string, signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {
-    if (!announced.has(extension)) throw new RequestError(texts.notOffered);
+    if (!extensions.has(extension)) throw new RequestError(texts.notOffered);
     return calls.send(`${extension} ${numero}`, (signal) => send(numero, signal), EXTENSION_TIMEOUT_MS);
   }
 
@@ -83,7 +83,7 @@ export function createActions(
     const isGone = events.length < all.length && !events.some(({ type }) => type === 'created');
     // A deletion that came after the start is newer, and so is a list that has news of the session. With presence it may be
     // the late push of the deletion before: then that of the creation follows.
-    if (calls.has(`delete ${started}`) || (isGone && !announced.has('presence'))) return started;
+    if (calls.has(`delete ${started}`) || (isGone && !extensions.has('presence'))) return started;
     // Where the server answers another numero, it is not known what that session was.
     const wasUp = started !== numero || (before !== undefined && before.state !== STATES.disconnected);
     const reported = sessions.get(started)?.report.session;
@@ -167,7 +167,7 @@ export function createActions(
           calls.send(`send ${numero}`, (signal) => server.send({ from: numero, to, text }, signal)),
         );
         notify('positive', texts.sent(to), undefined, { numero });
-        const isFollowed = id && announced.has('ack');
+        const isFollowed = id && extensions.has('ack');
         const message = isFollowed ? ({ id, status: 'accepted', at: Date.now() } as const) : undefined;
         sessions.dispatch({ type: 'sent', numero, to, message });
         update({ destination: to });

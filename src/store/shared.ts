@@ -2,13 +2,18 @@
 import type { Action, PanelEvent } from '../events.ts';
 import { log } from '../log.ts';
 import { keepIfEqual, Listeners, Observable } from '../observable.ts';
-import { RequestError, toError, whatFailed } from '../server/http.ts';
+import { toError, whatFailed } from '../server/http.ts';
 import type { Server } from '../server/server.ts';
 import type { Entry } from '../session/history.ts';
 import { nameOf } from '../session/record.ts';
 import { createSessionMap } from '../session/session-map.ts';
 import type { Extension } from '../wire.ts';
 import { createCalls } from './calls.ts';
+
+/** Words that the server has announced, known or not. */
+type Words = ReadonlySet<string>;
+
+const NOTHING: Words = new Set();
 
 /** What the panel as a whole shows. The sessions themselves are read one by one. */
 export interface Snapshot {
@@ -25,7 +30,9 @@ export interface Snapshot {
   /** The number that the server last accepted a test message for. */
   readonly destination?: string;
   /** The extensions that the server has announced since the last connection. */
-  readonly extensions: ReadonlySet<Extension>;
+  readonly extensions: Words;
+  /** What the server has said since then that the user may do; undefined where it has not, and everything is allowed. */
+  readonly permissions?: Words | undefined;
   /** Whether the host page keeps the names: then they are not edited here. */
   readonly namedByHost: boolean;
 }
@@ -59,7 +66,7 @@ export function createShared(server: Server) {
     list: 'loading',
     connected: undefined,
     connectionHistory: [],
-    extensions: new Set(),
+    extensions: NOTHING,
     namedByHost: false,
   });
   /** The latest notice, until it is shown. */
@@ -81,11 +88,8 @@ export function createShared(server: Server) {
   function report(cause: unknown, action: Action): Error {
     const error = toError(cause);
     log(error);
-    // The page may change the object that it gets.
-    const own =
-      error instanceof RequestError ? new RequestError(error.message, error) : new Error(error.message);
     events.call({ name: 'wo-error', detail: { error, action } });
-    return own;
+    return error;
   }
 
   function update(change: Partial<Snapshot>): void {
@@ -97,10 +101,11 @@ export function createShared(server: Server) {
     server,
     calls: createCalls(),
     sessions,
-    announced: createAnnounced((extensions) => {
+    extensions: createAnnounced((extensions = NOTHING) => {
       update({ extensions });
       sessions.showDetails(extensions.has('details'));
     }),
+    permissions: createAnnounced((permissions) => update({ permissions })),
     snapshot,
     update,
     notice,
@@ -123,43 +128,43 @@ export function createShared(server: Server) {
   };
 }
 
-/** Milliseconds after a connection until the extensions announced on the one before are forgotten. */
+/** Milliseconds after a connection until what was announced on the one before is forgotten. */
 const ANNOUNCED_WITHIN_MS = 2_000;
 
 /** Milliseconds between two changes of what is shown: each may change every session. */
 const ANNOUNCED_FOR_MS = 250;
 
 /**
- * The extensions that the server has announced since the last connection.
+ * The words that the server has announced since the last connection.
  *
  * @param show - called when they change, four times a second at most
  */
-function createAnnounced(show: (extensions: ReadonlySet<Extension>) => void) {
-  let announced: ReadonlySet<Extension> = new Set();
-  let shown = '';
+function createAnnounced(show: (words: Words | undefined) => void) {
+  let announced: Words | undefined;
+  let shown: string | undefined;
   let following: ReturnType<typeof setTimeout> | undefined;
   let forgetting: ReturnType<typeof setTimeout> | undefined;
 
-  function set(extensions: ReadonlySet<Extension>): void {
+  function set(words?: Words): void {
     clearTimeout(forgetting);
-    announced = extensions;
+    announced = words;
     if (following === undefined) follow();
   }
 
   function follow(): void {
     const before = shown;
-    shown = [...announced].join();
+    shown = announced && [...announced].join();
     following = shown === before ? undefined : setTimeout(follow, ANNOUNCED_FOR_MS);
     if (following) show(announced);
   }
 
   return {
-    has: (extension: Extension) => announced.has(extension),
+    has: (word: Extension) => announced?.has(word),
     set,
-    /** An announcement follows each connection: until then, the extensions stay on the screen. */
+    /** An announcement follows each connection: until then, the words of the one before count. */
     connection(connected: boolean): void {
       clearTimeout(forgetting);
-      if (connected) forgetting = setTimeout(set, ANNOUNCED_WITHIN_MS, new Set());
+      if (connected) forgetting = setTimeout(set, ANNOUNCED_WITHIN_MS);
     },
     stop(): void {
       clearTimeout(forgetting);

@@ -35,7 +35,8 @@ export type Store = ReturnType<typeof createStore>;
  */
 export function createStore(server: Server) {
   const shared = createShared(server);
-  const { calls, sessions, announced, snapshot, update, notice, notify, events, report } = shared;
+  const { calls, sessions, extensions, permissions, snapshot, update, notice, notify, events, report } =
+    shared;
   const aggregates = createAggregates(sessions);
   const list = createList(shared, replace);
   const actions = createActions(shared, list);
@@ -77,7 +78,7 @@ export function createStore(server: Server) {
 
   function receive(push: Push): void {
     const needed = NEEDED[push.type];
-    if (!needed || announced.has(needed)) intake.add(push);
+    if (!needed || extensions.has(needed)) intake.add(push);
   }
 
   function take({ event, at }: JournalEntry): void {
@@ -85,9 +86,12 @@ export function createStore(server: Server) {
     const isListed = sessions.get(numero) !== undefined;
     if (type === 'created' && sessions.size >= MOST_SESSIONS && !isListed) return;
     if (type === 'authenticated') authenticated(numero);
+    // Not of what was deleted here, whose answer is still to come.
+    if (type === 'deleted' && event.by && isListed && !calls.has(`delete ${numero}`))
+      notify('positive', texts.deletedBy(event.by), undefined, { numero });
     sessions.dispatch({ ...event, at });
     // Another panel may have deleted it, or added it: the contract has no push for that.
-    if (!announced.has('presence') && (type === 'disconnected' || !isListed)) list.soon();
+    if (!extensions.has('presence') && (type === 'disconnected' || !isListed)) list.soon();
   }
 
   function authenticated(numero: string): void {
@@ -96,7 +100,8 @@ export function createStore(server: Server) {
   }
 
   function connection(connected: boolean): void {
-    announced.connection(connected);
+    extensions.connection(connected);
+    permissions.connection(connected);
     // Pushes that found no socket are lost: the list has what was missed.
     if (connected) void list.refresh();
     const { connected: before, connectionHistory } = snapshot.get();
@@ -130,7 +135,8 @@ export function createStore(server: Server) {
   void list.refresh();
   const leave = server.connect({
     push: receive,
-    extensions: announced.set,
+    extensions: extensions.set,
+    permissions: permissions.set,
     connection,
     stalled: calls.abandon,
   });
@@ -196,7 +202,8 @@ export function createStore(server: Server) {
       list.stop();
       leave();
       intake.stop();
-      announced.stop();
+      extensions.stop();
+      permissions.stop();
       if (snapshot.get().connected) connection(false);
       sessions.stop();
       aggregates.stop();

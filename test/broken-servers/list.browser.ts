@@ -16,8 +16,7 @@ describe('a list', () => {
       body: '<!doctype html><title>Entrar</title><script>document.title = "hacked"</script>',
     });
     const panel = await mountReady(gateway);
-    const reason =
-      'El servidor respondió con una página en lugar de datos. Es posible que debas iniciar sesión de nuevo.';
+    const reason = 'El servidor respondió con una página: quizá debas iniciar sesión de nuevo.';
     await panel.notice(reason);
     expect(panel.notices()).to.deep.equal([reason]);
     await waitFor(() => expect(panel.text).to.include('No se pudo cargar la lista de sesiones.'));

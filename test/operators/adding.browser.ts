@@ -127,7 +127,7 @@ describe('adding a session', () => {
     await press('Enter');
     await waitFor(() => expect(panel.button('Agregar', dialog).ariaDisabled).to.equal('true'));
     jumpAhead(31_000);
-    await toRead('El servidor todavía no responde: la sesión puede levantarse o no.');
+    await toRead('El servidor todavía no responde. Si sigue igual');
     expect(dialog.getBoundingClientRect().y, 'the dialog grows at its end').to.equal(y);
     // The answer will close the dialog: the field takes no more input.
     await type('5');

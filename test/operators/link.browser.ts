@@ -134,7 +134,7 @@ describe('a link for who has the phone', () => {
     await tell({ expires: Date.now() + 5 * MINUTES });
     await waitFor(() => expect(panel.text).to.include('Enlace enviado, vence a las'));
     await open();
-    await toSay('no se puede volver a mostrar');
+    await toSay('No se puede volver a mostrar');
     expect(await created()).to.deep.equal([]);
     const another = panel.button('Crear otro', dialog);
     another.focus();

@@ -75,7 +75,7 @@ describe('a code to type on the phone', () => {
     await ask();
     await toSay('ABCD-1234');
     jumpAhead(161_000);
-    await toSay('Ese código ya venció.');
+    await toSay('El código venció.');
     expect(dialog.textContent).not.to.include('ABCD-1234');
     expect(panel.focused?.textContent).to.equal('Pedir otro');
     await answer('WXYZ5678');
@@ -98,7 +98,7 @@ describe('a code to type on the phone', () => {
     expect(dialog.textContent).not.to.include('Apunta la cámara');
     expect(await gateway.requests('POST', PAIR.path)).to.deep.equal([]);
     await gateway.push(`session:code:${NUMERO}`, null);
-    await toSay('Ese código ya venció.');
+    await toSay('El código venció.');
     expect(panel.button('Pedir otro', dialog).disabled).to.equal(false);
   });
 

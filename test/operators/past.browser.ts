@@ -97,7 +97,7 @@ describe('the history that the server keeps', () => {
   it('begins with how the session has been, and says who did something', async () => {
     await gateway.answer(HISTORY, { json: [hoursAgo(1, { event: 'started', by: 'gw-1' })] });
     await open();
-    await toSay('Comenzó a levantarse · gw-1');
+    await toSay('Comenzó a levantarse · por gw-1');
     await gateway.push(`session:details:${NUMERO}`, {
       stability: { days: 30, drops: 3, away: 25 * 60_000 },
     });

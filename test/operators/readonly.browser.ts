@@ -3,6 +3,7 @@ import { waitFor } from '@testing-library/dom';
 import { executeServerCommand } from '@web/test-runner-commands';
 import { expect } from 'chai';
 import type { AccessibleNode } from '../support/accessibility-plugin.ts';
+import { acting, READING } from '../support/acting.ts';
 import { isChromium } from '../support/browser.ts';
 import { nextFrame } from '../support/frame.ts';
 import { click, fill, press } from '../support/input.ts';
@@ -18,20 +19,6 @@ const sessions = (count: number) =>
     numero: numeroOf(index),
     state: STATES[index] ?? ('connected' as const),
   }));
-
-/** The buttons that only read. Whatever else is a button acts. */
-const READING =
-  /^(Historial de \d+|Abrir \d+|Lista|Exportar|Buscar.*|\d+ de \d+.*|En espera.*|.*(atención|caído|caíd).*|Activar.*|Cerrar)$/;
-
-/** What can be used in the panel, as assistive technology gets it. */
-function controls(panel: Panel): (string | null)[] {
-  const roles = ['button', 'textbox', 'checkbox', 'menuitem'] as const;
-  return roles.flatMap((role) =>
-    panel.all(role).map((control) => control.getAttribute('aria-label') ?? control.textContent),
-  );
-}
-
-const acting = (panel: Panel) => controls(panel).filter((name) => !name || !READING.test(name));
 
 async function setReadOnly(panel: Panel, value: boolean): Promise<void> {
   panel.element.readOnly = value;

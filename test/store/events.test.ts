@@ -33,19 +33,6 @@ describe('the host page learns', () => {
     );
   });
 
-  it('of a failure as a copy too: the card goes on saying why', async () => {
-    const { store, says, events } = await joined([connected], {
-      start: () => Promise.reject(new Error('no')),
-    });
-    // While the panel still has to say why.
-    store.events.add(({ detail }) => {
-      if ('error' in detail) detail.error.message = 'HACKED';
-    });
-    await store.up(numero);
-    assert.equal(events.filter(({ name }) => name === 'wo-error').length, 1);
-    assert.match(says(numero) ?? '', /: no\. /);
-  });
-
   describe('how many sessions need a person, wait, and dropped', () => {
     const numeros = ['1', '2', '3', '4'];
 

@@ -30,7 +30,7 @@ function detailsOf(item: object, parser = createParser(), clockOffset = 0): Deta
 
 describe('an announcement', () => {
   const ANNOUNCEMENTS: readonly [args: unknown[], known: string[]][] = [
-    [[{ extensions: ['ack', 'teleport', 'details', 7, null] }], ['details', 'ack']],
+    [[{ extensions: ['ack', 'teleport', 'details', 7, null] }], ['ack', 'teleport', 'details']],
     [[{ extensions: [] }], []],
     [[{ extensions: 'details' }], []],
     [[{ extensions: { details: true } }], []],
@@ -40,7 +40,7 @@ describe('an announcement', () => {
     [[], []],
   ];
   for (const [args, known] of ANNOUNCEMENTS) {
-    it(`has the extensions that the panel knows: ${JSON.stringify(args)}`, () =>
+    it(`has the words of the server, of which the panel asks for those that it knows: ${JSON.stringify(args)}`, () =>
       assert.deepEqual([...createParser().extensions(args)], known));
   }
 });

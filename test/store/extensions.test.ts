@@ -43,6 +43,7 @@ describe('an extension', () => {
     assert.deepEqual(numeros(), [numero]);
     assert.equal(store.get(numero)?.pairing, undefined);
     listener.extensions(new Set(['details']));
+    pass(0.25);
     assert.deepEqual(details(), named);
     assert.deepEqual([...store.snapshot.get().extensions], ['details']);
   });
@@ -344,6 +345,7 @@ describe("the page's labels", () => {
     assert.deepEqual(details(), { label: 'Del portal' });
     assert.equal(store.snapshot.get().namedByHost, true);
     listener.extensions(new Set(['details']));
+    pass(0.25);
     assert.deepEqual(details(), { label: 'Del portal', group: 'Norte' });
     listener.push({ type: 'details', numero, change: { label: 'Otra', group: 'Sur' } });
     assert.deepEqual(details(), { label: 'Del portal', group: 'Sur' });
@@ -448,7 +450,7 @@ describe('what is still open when its extension is withdrawn', () => {
     const calls = { rename: call, unlink: call, pair: call, createLink: call, revokeLink: call };
     const { store, listener, notices } = await panel(all, [connected], { ...calls, history: call });
     listener.extensions(new Set(['details']));
-    const said = 'El servidor ya no ofrece esta función';
+    const said = 'El servidor ya no lo ofrece';
     assert.equal((await store.rename(numero, { label: 'Otra' })).error?.message, said);
     assert.equal((await store.unlink(numero)).error?.message, said);
     assert.equal((await store.pair(numero)).error?.message, said);

@@ -31,7 +31,7 @@ const BROKEN: readonly [what: string, answer: () => Response, reason: string][] 
   [
     'a sign-in page with status 200',
     () => new Response('<!doctype html><title>Entrar</title>', html),
-    'El servidor respondió con una página en lugar de datos. Es posible que debas iniciar sesión de nuevo.',
+    'El servidor respondió con una página: quizá debas iniciar sesión de nuevo.',
   ],
   ['broken JSON', () => new Response('[{"numero": '), 'El servidor respondió con datos que no se entienden'],
   ['an empty answer', () => new Response(''), 'El servidor respondió con datos que no se entienden'],

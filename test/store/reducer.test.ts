@@ -201,7 +201,7 @@ const CASES: readonly [
       [0, listed(connected)],
       [1, { type: 'change_state', state: 'HIBERNATING' }],
     ],
-    ['HIBERNATING', 'unknown', 'start', /^El panel no conoce/],
+    ['HIBERNATING', 'unknown', 'start', /^Estado desconocido/],
   ],
   [
     "the server's reason",

@@ -64,7 +64,7 @@ const SAYS: readonly [session: Partial<Session>, asks: string, says: string | un
   [{ state: 'UNLAUNCHED' }, 'act', 'El servidor no ha abierto WhatsApp.'],
   [{ state: 'UNPAIRED' }, 'act', 'El teléfono la desvinculó.'],
   [{ state: 'UNPAIRED_IDLE' }, 'act', 'Nadie escaneó el código a tiempo.'],
-  [{ state: 'HIBERNATING' }, 'unknown', 'El panel no conoce este estado'],
+  [{ state: 'HIBERNATING' }, 'unknown', 'Estado desconocido'],
   [{ state: 'CUENTA RESTRINGIDA por WhatsApp: consulta en el teléfono' }, 'act', undefined],
   [{ state: 'SIN CONEXIÓN CON WHATSAPP: se sigue intentando...' }, 'wait', undefined],
 ];

@@ -36,7 +36,7 @@ const PASSING: readonly [
     { type: 'authenticated', numero },
     'El teléfono se está vinculando.',
     90,
-    'El teléfono escaneó el código, pero la sesión no termina de conectarse. Abre WhatsApp en él.',
+    'El teléfono escaneó el código, pero no se conecta. Abre WhatsApp en él.',
   ],
   [
     'a state that should pass',
@@ -158,7 +158,7 @@ describe('a start without an answer', () => {
     pass(29);
     assert.equal(says(numero), 'Está desconectada de WhatsApp. Levántala para volver a usarla.');
     pass(2);
-    assert.match(says(numero) ?? '', /^El servidor todavía no responde: la sesión puede levantarse o no\./);
+    assert.match(says(numero) ?? '', /^El servidor todavía no responde\./);
     assert.equal(status(numero)?.asks, 'act');
     await starts.answer(numero);
     assert.equal(says(numero), 'El servidor está preparando el código.');
