@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
 import { quoted } from './ledger/folder.ts';
 import { reasonOf } from './ledger/operations.ts';
@@ -22,6 +23,10 @@ export interface Audited {
 }
 
 const FAILED = 'The audit log cannot be written.';
+/** Of a new file, as in `chmod`. */
+const MODE = 0o600;
+/** How much waits while it cannot be written, in bytes; what comes after that is lost. */
+const WAITING = 1_000_000;
 
 /** The audit log: a file with one JSON line for each act and each refusal. */
 export class Audit {
@@ -29,7 +34,9 @@ export class Audit {
   readonly #operatorLog: Logger;
   readonly #log: Logger;
   readonly #strangers: ClientWarnings;
+  readonly #path: string;
   readonly #name: string;
+  #isFailing = false;
 
   /**
    * Throws a `SettingsFileError` if the file cannot be opened.
@@ -39,9 +46,13 @@ export class Audit {
    */
   constructor(file: string, name: string, log: Logger) {
     this.#name = name;
+    this.#path = file;
     this.#operatorLog = log;
     this.#file = open(file);
-    this.#file.on('error', (error) => log.error({ err: error }, FAILED));
+    this.#file.on('error', (error) => this.#failed(error));
+    this.#file.on('write', () => {
+      this.#isFailing = false;
+    });
     const formatters = { level: (level: string) => ({ level }) };
     this.#log = pino(
       // Each line says who, though nobody may be known.
@@ -71,6 +82,8 @@ export class Audit {
   /** Opens the file anew, which may have been renamed. */
   reopen(): void {
     try {
+      // After a reopening that fails, SonicBoom closes its descriptor once too often: by then, it may be another file's.
+      closeSync(openSync(this.#path, 'a', MODE));
       this.#file.reopen();
     } catch (error) {
       this.#operatorLog.error({ err: error }, FAILED);
@@ -81,6 +94,11 @@ export class Audit {
     this.#strangers.flush();
     this.#file.end();
   }
+
+  #failed(error: unknown): void {
+    if (!this.#isFailing) this.#operatorLog.error({ err: error }, FAILED);
+    this.#isFailing = true;
+  }
 }
 
 /** Whether a status says that a user may not do something. */
@@ -90,7 +108,7 @@ export function isRefusal(status: number): boolean {
 
 function open(file: string) {
   try {
-    return destination({ dest: file, sync: true, mode: 0o600 });
+    return destination({ dest: file, sync: true, mode: MODE, maxLength: WAITING });
   } catch (error) {
     throw new SettingsFileError(
       `The file ${quoted(file)} of --audit cannot be written (${reasonOf(error)}).`,

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { type ClientRequest, request } from 'node:http';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { until } from '../../test/support/until.ts';
+import { Audit } from '../src/audit.ts';
 import { createGateway, type GatewayOptions } from '../src/gateway.ts';
+import { createLogger } from '../src/log.ts';
+import { ANYBODY } from '../src/security/users.ts';
 import { AccessFile, bearer, tokenOf } from './support/access.ts';
 import { call, message } from './support/gateway.ts';
 
@@ -77,5 +80,51 @@ describe('the audit log', () => {
     const body = message('9'.repeat(400_000), [34611111111]);
     await call(gateway, '/api/message', { method: 'POST', body, ...ANA });
     assert.equal(lines()[0]?.numero?.length, 100);
+  });
+});
+
+describe('an audit log that cannot be written', () => {
+  function open(t: TestContext) {
+    const folder = join(temporaryFolder(t), 'folder');
+    const file = join(folder, 'audit.log');
+    mkdirSync(folder);
+    const failures: { err: { code: string } }[] = [];
+    const logger = createLogger('info', { write: (line) => failures.push(JSON.parse(line)) });
+    const add = (audit: Audit) =>
+      audit.add({ user: ANYBODY, action: 'start', numero: SHOP, status: 200, address: '::1' });
+    return { folder, file, add, logger, codes: () => failures.map(({ err }) => err.code) };
+  }
+
+  test('is reported once, and keeps what happens for later, up to a limit', {
+    skip: !existsSync('/dev/full'),
+  }, async (t) => {
+    const { file, add, logger, codes } = open(t);
+    symlinkSync('/dev/full', file);
+    const audit = new Audit(file, 'gateway-1', logger);
+    for (let i = 0; i < 20_000; i += 1) add(audit);
+    assert.equal(codes().join(), 'ENOSPC');
+    rmSync(file);
+    audit.reopen();
+    add(audit);
+    audit.close();
+    const size = readFileSync(file).length;
+    assert.ok(size > 900_000 && size < 1_100_000, `${size} bytes`);
+    assert.equal(linesOf(file).at(-1)?.action, 'start');
+  });
+
+  test('is reported whenever it cannot be opened anew, and works again afterwards', async (t) => {
+    const { folder, file, add, logger, codes } = open(t);
+    const audit = new Audit(file, 'gateway-1', logger);
+    renameSync(folder, `${folder}.1`);
+    audit.reopen();
+    audit.reopen();
+    mkdirSync(folder);
+    audit.reopen();
+    add(audit);
+    // What is left to close has been closed by then.
+    await until(() => linesOf(file).length === 1, 'a line');
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(codes(), ['ENOENT', 'ENOENT']);
+    audit.close();
   });
 });
