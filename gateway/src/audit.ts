@@ -33,7 +33,8 @@ export class Audit {
   readonly #file: ReturnType<typeof open>;
   readonly #operatorLog: Logger;
   readonly #log: Logger;
-  readonly #strangers: ClientWarnings;
+  /** What clients can cause as often as they like. */
+  readonly #endless: ClientWarnings;
   readonly #path: string;
   readonly #name: string;
   #isFailing = false;
@@ -65,16 +66,16 @@ export class Audit {
       },
       this.#file,
     );
-    this.#strangers = new ClientWarnings(this.#log);
+    this.#endless = new ClientWarnings(this.#log);
   }
 
   add({ user, action, address, status, ...fields }: Audited): void {
-    const by = user?.name ?? this.#name;
-    // Clients without a token can cause as many lines as they like.
-    if (!user) this.#strangers.warn(this.#log, address, action, { status });
+    const by = user && { by: user.name ?? this.#name };
+    // No limit counts the attempts of sockets.
+    if (!by || action === 'connect') this.#endless.warn(this.#log, address, action, { ...by, status });
     else
       this.#log[isRefusal(status) ? 'warn' : 'info'](
-        { by, ...fields, status, address: clientAddress(address) },
+        { ...by, ...fields, status, address: clientAddress(address) },
         action,
       );
   }
@@ -91,7 +92,7 @@ export class Audit {
   }
 
   close(): void {
-    this.#strangers.flush();
+    this.#endless.flush();
     this.#file.end();
   }
 

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } 
 import { type ClientRequest, request } from 'node:http';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
+import { Manager } from 'socket.io-client';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { until } from '../../test/support/until.ts';
 import { Audit } from '../src/audit.ts';
@@ -22,6 +23,7 @@ interface Line {
   readonly action: string;
   readonly numero?: string;
   readonly status: number;
+  readonly more?: number;
 }
 
 function linesOf(file: string): Line[] {
@@ -72,6 +74,23 @@ describe('the audit log', () => {
     const statuses = new Set<number>();
     while (!statuses.has(429)) statuses.add((await call(gateway, '/api/session/levanta/1', ANA)).status);
     assert.deepEqual(new Set(lines().map(({ status }) => status)), new Set([400]));
+  });
+
+  test('has a line a minute for a panel that is refused again and again', async (t) => {
+    const { gateway, lines } = create(t);
+    await gateway.listen();
+    const manager = new Manager(gateway.url);
+    const socket = manager.socket('/simulator', { auth: { token: tokenOf('Ana') } });
+    t.after(() => socket.disconnect());
+    for (let i = 0; i < 3; i += 1) {
+      await new Promise((refused) => socket.once('connect_error', refused).connect());
+    }
+    await gateway.close();
+    const shown = lines().map(({ by, action, status, more }) => [by, action, status, more]);
+    assert.deepEqual(shown, [
+      ['Ana', 'connect', 403, undefined],
+      ['Ana', 'connect', 403, 2],
+    ]);
   });
 
   test('has the beginning of a numero that is no numero', async (t) => {
