@@ -54,6 +54,7 @@ describe('an access file', () => {
       'User 1 needs the hash of a token as "token": the command token makes one.',
     ],
     [{ users: [{ ...ANA, name: ' ' }] }, `User 1 (' ') needs a "name".`],
+    [{ users: [{ ...ANA, name: { toString: 1 } }] }, `User 1 needs a "name".`],
     [
       { users: [{ ...ANA, name: 'Ana\u202e' }] },
       String.raw`User 1 ('Ana\u202e') needs a "name" of up to 60 characters that can be shown.`,
