@@ -1,4 +1,4 @@
-import { PERMISSIONS, type WireListItem } from '../../../src/wire.ts';
+import { PERMISSIONS, STATES, type WireListItem } from '../../../src/wire.ts';
 import { canonicalNumero, numeroKey } from '../numbers.ts';
 import { normal } from '../sessions/naming.ts';
 
@@ -49,18 +49,23 @@ export function hasSession({ scope }: User, numero: string, group = ''): boolean
 }
 
 /**
- * Whether a session that a user names is one of the user's; one that is not listed counts as one without a group.
+ * Whether a user may use a right for a session that the user names, as far as that is one of the user's; one that is not
+ * listed counts as one without a group.
  *
  * @param get returns the session that is listed under a numero
  */
 export function mayUse(
   user: User,
+  right: Right,
   typed: string,
   get: (numero: string) => WireListItem | undefined,
 ): boolean {
   if (!user.scope) return true;
   const session = get(typed) ?? get(canonicalNumero(typed));
-  return hasSession(user, typed, session?.group);
+  if (!hasSession(user, typed, session?.group)) return false;
+  // A start waits for a pending deletion, and adds the session again: without a group.
+  const adds = right === 'start' && session?.state === STATES.closing;
+  return !adds || hasSession(user, typed);
 }
 
 /**
