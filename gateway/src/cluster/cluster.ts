@@ -150,8 +150,8 @@ export class PostgresCluster implements Cluster {
     return this.#cache.list();
   }
 
-  get(numero: string): WireListItem | undefined {
-    return this.#cache.get(numero);
+  get(typed: string): WireListItem | undefined {
+    return this.#cache.find(typed);
   }
 
   pairing(numero: string): WirePairing | undefined {

@@ -3,6 +3,7 @@ import { Compile } from 'typebox/compile';
 import { STATES, type WireDetails, type WireListItem, type WirePairing } from '../../../src/wire.ts';
 import type { Sql } from '../ledger/database.ts';
 import { type SessionRow, UNASSIGNED } from '../ledger/session-rows.ts';
+import { numeroKey } from '../numbers.ts';
 import { changeBetween, detailsOf } from '../sessions/details.ts';
 import { type Push, pushesTo, type StatePush } from '../sessions/transitions.ts';
 import { Details } from '../wire-schemas.ts';
@@ -37,6 +38,8 @@ export class SessionCache {
   readonly rows: RowReader;
   /** By numero. */
   readonly #sessions = new Map<string, CachedSession>();
+  /** The numeros of the sessions, by their keys. */
+  readonly #numeros = new Map<string, string>();
   /** The codes to type that gateways have announced. */
   readonly #pairings = new Map<string, WirePairing>();
   /** Nodes that do not answer; undefined while this process itself may not act for sessions. */
@@ -64,6 +67,11 @@ export class SessionCache {
   get(numero: string): WireListItem | undefined {
     const known = this.#sessions.get(numero);
     return known && shown(known);
+  }
+
+  /** Returns the session in any form of its number. */
+  find(typed: string): WireListItem | undefined {
+    return this.get(typed) ?? this.get(this.#numeros.get(numeroKey(typed)) ?? typed);
   }
 
   /**
@@ -116,6 +124,7 @@ export class SessionCache {
       hiddenSince: isHidden ? (this.#sessions.get(numero)?.hiddenSince ?? Date.now()) : undefined,
     };
     this.#sessions.set(numero, row);
+    if (!before) this.#numeros.set(numeroKey(numero), numero);
     const session = shown(row);
     const change = before && changeBetween(before, session);
     if (!before) this.#push({ event: 'created', numero, session });
@@ -148,6 +157,9 @@ export class SessionCache {
     const { session } = this.#sessions.get(numero) ?? {};
     if (!session || !this.#sessions.delete(numero)) return;
     this.#pairings.delete(numero);
+    const key = numeroKey(numero);
+    // It may have been added again in another form.
+    if (this.#numeros.get(key) === numero) this.#numeros.delete(key);
     // The contract has no event for a removal: this at least tells other panels that the session is disconnected.
     this.#push({ event: 'disconnected', numero });
     const by = session.state === STATES.closing ? session.by : undefined;

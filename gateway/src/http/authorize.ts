@@ -23,9 +23,9 @@ declare module 'fastify' {
 /**
  * Refuses the calls of `api` that their users may not make, with 403.
  *
- * @param get returns the session that is listed under a numero
+ * @param get returns a session in any form of its number, as it is listed
  */
-export function authorize(api: FastifyInstance, get: (numero: string) => WireListItem | undefined): void {
+export function authorize(api: FastifyInstance, get: (typed: string) => WireListItem | undefined): void {
   api.addHook('preHandler', async (request) => {
     if (request.is404) return;
     const refusal = refusalOf(request, get);
@@ -35,7 +35,7 @@ export function authorize(api: FastifyInstance, get: (numero: string) => WireLis
 
 function refusalOf(
   request: FastifyRequest,
-  get: (numero: string) => WireListItem | undefined,
+  get: (typed: string) => WireListItem | undefined,
 ): string | undefined {
   const { user, body } = request;
   const { right, ofAll } = request.routeOptions.config;

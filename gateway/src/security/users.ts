@@ -1,5 +1,5 @@
 import { PERMISSIONS, STATES, type WireListItem } from '../../../src/wire.ts';
-import { canonicalNumero, numeroKey } from '../numbers.ts';
+import { numeroKey } from '../numbers.ts';
 import { normal } from '../sessions/naming.ts';
 
 /** What users may do, each word for itself. */
@@ -52,16 +52,16 @@ export function hasSession({ scope }: User, numero: string, group = ''): boolean
  * Whether a user may use a right for a session that the user names, as far as that is one of the user's; one that is not
  * listed counts as one without a group.
  *
- * @param get returns the session that is listed under a numero
+ * @param get returns a session in any form of its number, as it is listed
  */
 export function mayUse(
   user: User,
   right: Right,
   typed: string,
-  get: (numero: string) => WireListItem | undefined,
+  get: (typed: string) => WireListItem | undefined,
 ): boolean {
   if (!user.scope) return true;
-  const session = get(typed) ?? get(canonicalNumero(typed));
+  const session = get(typed);
   if (!hasSession(user, typed, session?.group)) return false;
   // A start waits for a pending deletion, and adds the session again: without a group.
   const adds = right === 'start' && session?.state === STATES.closing;

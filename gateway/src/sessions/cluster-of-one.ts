@@ -34,8 +34,8 @@ export class ClusterOfOne implements Cluster {
     return this.#own().own;
   }
 
-  get(numero: string): WireListItem | undefined {
-    return this.#own().find(numero)?.shown;
+  get(typed: string): WireListItem | undefined {
+    return this.#own().find(typed)?.shown;
   }
 
   pairing(numero: string): WirePairing | undefined {

@@ -17,7 +17,8 @@ export interface Cluster {
   settled(): Promise<void>;
   /** The sessions of all gateways, as the panels have them. */
   list(): WireListItem[];
-  get(numero: string): WireListItem | undefined;
+  /** Returns the session in any form of its number. */
+  get(typed: string): WireListItem | undefined;
   pairing(numero: string): WirePairing | undefined;
   /** Returns why a request for a session that this process does not own is refused. */
   refusal(numero: string): SessionRefused;

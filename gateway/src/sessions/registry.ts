@@ -98,9 +98,9 @@ export class Registry {
     return this.#parts.cluster.list();
   }
 
-  /** Returns the session that is listed under a numero. */
-  get(numero: string): WireListItem | undefined {
-    return this.#parts.cluster.get(numero);
+  /** Returns the session in any form of its number, as it is listed. */
+  get(typed: string): WireListItem | undefined {
+    return this.#parts.cluster.get(typed);
   }
 
   /** The sessions that this process owns, as they are listed. */
