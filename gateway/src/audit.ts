@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
 import { quoted } from './ledger/folder.ts';
 import { reasonOf } from './ledger/operations.ts';
@@ -22,14 +23,21 @@ export interface Audited {
 }
 
 const FAILED = 'The audit log cannot be written.';
+/** Of a new file, as in `chmod`. */
+const MODE = 0o600;
+/** How much waits while it cannot be written, in bytes; what comes after that is lost. */
+const WAITING = 1_000_000;
 
 /** The audit log: a file with one JSON line for each act and each refusal. */
 export class Audit {
   readonly #file: ReturnType<typeof open>;
   readonly #operatorLog: Logger;
   readonly #log: Logger;
-  readonly #strangers: ClientWarnings;
+  /** What clients can cause as often as they like. */
+  readonly #endless: ClientWarnings;
+  readonly #path: string;
   readonly #name: string;
+  #isFailing = false;
 
   /**
    * Throws a `SettingsFileError` if the file cannot be opened.
@@ -39,9 +47,13 @@ export class Audit {
    */
   constructor(file: string, name: string, log: Logger) {
     this.#name = name;
+    this.#path = file;
     this.#operatorLog = log;
     this.#file = open(file);
-    this.#file.on('error', (error) => log.error({ err: error }, FAILED));
+    this.#file.on('error', (error) => this.#failed(error));
+    this.#file.on('write', () => {
+      this.#isFailing = false;
+    });
     const formatters = { level: (level: string) => ({ level }) };
     this.#log = pino(
       // Each line says who, though nobody may be known.
@@ -54,16 +66,16 @@ export class Audit {
       },
       this.#file,
     );
-    this.#strangers = new ClientWarnings(this.#log);
+    this.#endless = new ClientWarnings(this.#log);
   }
 
   add({ user, action, address, status, ...fields }: Audited): void {
-    const by = user?.name ?? this.#name;
-    // Clients without a token can cause as many lines as they like.
-    if (!user) this.#strangers.warn(this.#log, address, action, { status });
+    const by = user && { by: user.name ?? this.#name };
+    // No limit counts the attempts of sockets.
+    if (!by || action === 'connect') this.#endless.warn(this.#log, address, action, { ...by, status });
     else
       this.#log[isRefusal(status) ? 'warn' : 'info'](
-        { by, ...fields, status, address: clientAddress(address) },
+        { ...by, ...fields, status, address: clientAddress(address) },
         action,
       );
   }
@@ -71,6 +83,8 @@ export class Audit {
   /** Opens the file anew, which may have been renamed. */
   reopen(): void {
     try {
+      // After a reopening that fails, SonicBoom closes its descriptor once too often: by then, it may be another file's.
+      closeSync(openSync(this.#path, 'a', MODE));
       this.#file.reopen();
     } catch (error) {
       this.#operatorLog.error({ err: error }, FAILED);
@@ -78,8 +92,13 @@ export class Audit {
   }
 
   close(): void {
-    this.#strangers.flush();
+    this.#endless.flush();
     this.#file.end();
+  }
+
+  #failed(error: unknown): void {
+    if (!this.#isFailing) this.#operatorLog.error({ err: error }, FAILED);
+    this.#isFailing = true;
   }
 }
 
@@ -90,7 +109,7 @@ export function isRefusal(status: number): boolean {
 
 function open(file: string) {
   try {
-    return destination({ dest: file, sync: true, mode: 0o600 });
+    return destination({ dest: file, sync: true, mode: MODE, maxLength: WAITING });
   } catch (error) {
     throw new SettingsFileError(
       `The file ${quoted(file)} of --audit cannot be written (${reasonOf(error)}).`,

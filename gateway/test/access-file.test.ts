@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { STATES } from '../../src/wire.ts';
 import { parseAccess, tokenHash } from '../src/security/access-file.ts';
-import { hasSession, RIGHTS } from '../src/security/users.ts';
+import { hasSession, mayUse, RIGHTS } from '../src/security/users.ts';
 
 const HASH = tokenHash('un-token');
 const ANA = { name: 'Ana', token: HASH, may: ['see', 'start'] };
@@ -44,6 +45,18 @@ describe('an access file', () => {
     assert.ok(!hasSession(user, '34600000001', 'Tienda'));
   });
 
+  test('lets users of a group act on a session that is deleted, but not add it again', () => {
+    const mayUseAs = (groups: readonly string[], right: 'see' | 'start') => {
+      const user = parse({ users: [{ ...ANA, groups }] }).users.get(HASH) ?? assert.fail('no user');
+      const closing = { numero: '34600000001', group: 'Tienda', state: STATES.closing, waiting: true };
+      return mayUse(user, right, '+34 600 000 001', () => closing);
+    };
+    assert.ok(mayUseAs(['Tienda'], 'see'));
+    assert.ok(!mayUseAs(['Tienda'], 'start'));
+    assert.ok(!mayUseAs([''], 'start'));
+    assert.ok(mayUseAs(['Tienda', ''], 'start'));
+  });
+
   for (const [file, ...sentences] of [
     ['{"users": [', 'It is not valid JSON: check commas, quotes and brackets.'],
     ['[]', 'It must hold an object with "users" alone: {"users": [ … ]}.'],
@@ -54,6 +67,7 @@ describe('an access file', () => {
       'User 1 needs the hash of a token as "token": the command token makes one.',
     ],
     [{ users: [{ ...ANA, name: ' ' }] }, `User 1 (' ') needs a "name".`],
+    [{ users: [{ ...ANA, name: { toString: 1 } }] }, `User 1 needs a "name".`],
     [
       { users: [{ ...ANA, name: 'Ana\u202e' }] },
       String.raw`User 1 ('Ana\u202e') needs a "name" of up to 60 characters that can be shown.`,

@@ -157,7 +157,9 @@ export class SessionCache {
     const { session } = this.#sessions.get(numero) ?? {};
     if (!session || !this.#sessions.delete(numero)) return;
     this.#pairings.delete(numero);
-    this.#numeros.delete(numeroKey(numero));
+    const key = numeroKey(numero);
+    // It may have been added again in another form.
+    if (this.#numeros.get(key) === numero) this.#numeros.delete(key);
     // The contract has no event for a removal: this at least tells other panels that the session is disconnected.
     this.#push({ event: 'disconnected', numero });
     const by = session.state === STATES.closing ? session.by : undefined;

@@ -1,6 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Audit, isRefusal } from '../audit.ts';
 import type { User } from '../security/users.ts';
+import { PARAM_LIMIT } from './server.ts';
+
+/** The status of calls beyond the limits. They do nothing, and the log must not grow with them. */
+const TOO_MANY = 429;
 
 /**
  * Adds to the audit log what the calls to the routes of `app` change, which codes they show, and which are refused.
@@ -12,17 +16,19 @@ export function auditCalls(
   audit: Audit,
   numeroOf: (request: FastifyRequest) => string | undefined,
 ): void {
-  app.addHook('onResponse', async (request, { statusCode: status }) => {
+  // Before the answer is written: a client that has hung up receives none.
+  app.addHook('onSend', async (request, { statusCode: status }) => {
     const { right } = request.routeOptions.config;
     const { id, ip: address } = request;
     // A client without a valid token has none.
     const user: User | undefined = request.user;
-    const isMere = user !== undefined && !isRefusal(status) && (right === undefined || right === 'see');
-    if (request.is404 || isMere) return;
+    const isRefused = user ? isRefusal(status) : status >= 400 && status < 500;
+    const acts = user !== undefined && right !== undefined && right !== 'see' && status !== TOO_MANY;
+    if (request.is404 || !(isRefused || acts)) return;
     audit.add({
       user,
       action: right ?? 'everything',
-      numero: numeroOf(request),
+      numero: numeroOf(request)?.slice(0, PARAM_LIMIT),
       status,
       address,
       request: id,

@@ -43,7 +43,7 @@ function refusalOf(
   if (!user.rights.has(right)) return rightRefusal(right);
   if (ofAll && user.scope) return NOT_EVERYTHING;
   const numero = numeroOf(request);
-  if (numero !== undefined && !mayUse(user, numero, get)) return sessionRefusal(numero);
+  if (numero !== undefined && !mayUse(user, right, numero, get)) return sessionRefusal(numero);
   if (right === 'label' && Value.Check(Naming, body) && !mayUseGroup(user, body.group)) return GROUP_REFUSAL;
   return undefined;
 }

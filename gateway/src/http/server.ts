@@ -10,7 +10,7 @@ import { logRequests } from './request-log.ts';
 /** Largest body of a request, in bytes: a message of the longest text in the longest encoding. */
 export const BODY_LIMIT = 512 * 1024;
 /** Longest part of a path that is a parameter, in characters. */
-const PARAM_LIMIT = 100;
+export const PARAM_LIMIT = 100;
 /** How long a request may take to arrive, headers and body, in milliseconds; its answer may take longer. */
 const REQUEST_TIMEOUT = 30_000;
 /** How often Node checks for requests that exceed this, in milliseconds. */

@@ -78,7 +78,7 @@ function readUser(entry: unknown, complain: (what: string) => void): User & { re
   const odd = may?.find((word) => !isRight(word));
   if (odd !== undefined) complain(`may '${quotable(odd)}', which is none of ${RIGHTS.join(', ')}`);
   return {
-    name: normal(String(entry.name)),
+    name: typeof entry.name === 'string' ? normal(entry.name) : '',
     rights: new Set(may?.filter(isRight)),
     scope: scopeOf(texts('groups'), texts('numeros')),
   };

@@ -11,6 +11,8 @@ const OTHERS = 'others';
 /** The fields of a line besides its text. */
 interface Fields {
   readonly status?: number;
+  /** The user's name. */
+  readonly by?: string;
   readonly [name: string]: unknown;
 }
 
@@ -39,12 +41,13 @@ export class ClientWarnings {
   /**
    * @param log takes the line, if it is the first one of the window
    * @param ip the client's address
-   * @param fields warnings that differ in their `status` are of different kinds
+   * @param fields warnings that differ in their `status`, or in `by`, are of different kinds
    */
   warn(log: Pick<Logger, 'warn'>, ip: string | undefined, text: string, fields: Fields = {}): void {
-    const { status = '' } = fields;
+    const { status, by } = fields;
+    const kind = { ...(status !== undefined && { status }), ...(by !== undefined && { by }) };
     const client = clientAddress(ip);
-    const keyOf = (address: string) => `${address} ${status} ${text}`;
+    const keyOf = (address: string) => JSON.stringify([address, text, kind]);
     const isKnown = this.#seen.has(keyOf(client)) || this.#seen.size < LINES;
     const address = isKnown ? client : OTHERS;
     const seen = this.#seen.get(keyOf(address));
@@ -53,7 +56,7 @@ export class ClientWarnings {
       return;
     }
     this.#end ??= setTimeout(() => this.flush(), WINDOW).unref();
-    this.#seen.set(keyOf(address), { fields: { ...(status !== '' && { status }), address }, text, more: 0 });
+    this.#seen.set(keyOf(address), { fields: { ...kind, address }, text, more: 0 });
     log.warn({ ...fields, address }, text);
   }
 

@@ -1,4 +1,4 @@
-import { PERMISSIONS, type WireListItem } from '../../../src/wire.ts';
+import { PERMISSIONS, STATES, type WireListItem } from '../../../src/wire.ts';
 import { numeroKey } from '../numbers.ts';
 import { normal } from '../sessions/naming.ts';
 
@@ -49,12 +49,23 @@ export function hasSession({ scope }: User, numero: string, group = ''): boolean
 }
 
 /**
- * Whether a session that a user names is one of the user's; one that is not listed counts as one without a group.
+ * Whether a user may use a right for a session that the user names, as far as that is one of the user's; one that is not
+ * listed counts as one without a group.
  *
  * @param get returns a session by any form of its numero
  */
-export function mayUse(user: User, typed: string, get: (typed: string) => WireListItem | undefined): boolean {
-  return !user.scope || hasSession(user, typed, get(typed)?.group);
+export function mayUse(
+  user: User,
+  right: Right,
+  typed: string,
+  get: (typed: string) => WireListItem | undefined,
+): boolean {
+  if (!user.scope) return true;
+  const session = get(typed);
+  if (!hasSession(user, typed, session?.group)) return false;
+  // A start waits for a pending deletion, and adds the session again: without a group.
+  const adds = right === 'start' && session?.state === STATES.closing;
+  return !adds || hasSession(user, typed);
 }
 
 /**

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { type ClientRequest, request } from 'node:http';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { Manager } from 'socket.io-client';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { until } from '../../test/support/until.ts';
+import { Audit } from '../src/audit.ts';
+import { createGateway, type GatewayOptions } from '../src/gateway.ts';
+import { createLogger } from '../src/log.ts';
+import { ANYBODY } from '../src/security/users.ts';
+import { AccessFile, bearer, tokenOf } from './support/access.ts';
+import { call, message } from './support/gateway.ts';
+
+const SHOP = '34600000001';
+const PORTAL = 'https://portal.example';
+const ANA = { headers: bearer(tokenOf('Ana')) };
+
+interface Line {
+  readonly by: string | null;
+  readonly action: string;
+  readonly numero?: string;
+  readonly status: number;
+  readonly more?: number;
+}
+
+function linesOf(file: string): Line[] {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.slice(0, -1).map((line) => JSON.parse(line));
+}
+
+/** A gateway with the user Ana, and its audit log. */
+function create(t: TestContext, options: GatewayOptions = {}) {
+  const access = new AccessFile(t, [
+    { name: 'Ana', may: ['see', 'codes', 'start', 'send', 'unlink', 'delete'] },
+  ]).path;
+  const audit = join(temporaryFolder(t), 'audit.log');
+  const sessions = [{ numero: SHOP, state: 'connected' }] as const;
+  const gateway = createGateway({ port: 0, access, audit, sessions, ...options });
+  t.after(() => gateway.close());
+  return { gateway, lines: () => linesOf(audit) };
+}
+
+describe('the audit log', () => {
+  test('has what a client did that hung up before the answer', async (t) => {
+    const { gateway, lines } = create(t);
+    let hasty: ClientRequest | undefined;
+    gateway.app.addHook('preHandler', async ({ raw }) => {
+      hasty?.destroy();
+      await once(raw.socket, 'close');
+    });
+    await gateway.listen();
+    hasty = request(`${gateway.url}/api/session/${SHOP}`, { method: 'DELETE', ...ANA });
+    hasty.on('error', () => {}).end();
+    const line = await until(() => lines()[0], 'a line');
+    assert.deepEqual([line.by, line.action, line.numero, line.status], ['Ana', 'delete', SHOP, 204]);
+  });
+
+  test('does not have what was neither done nor refused', async (t) => {
+    const { gateway, lines } = create(t, { allowOrigins: [PORTAL] });
+    await gateway.listen();
+    const headers = { Origin: PORTAL, 'Access-Control-Request-Method': 'DELETE' };
+    const { status } = await fetch(`${gateway.url}/api/session/${SHOP}`, { method: 'OPTIONS', headers });
+    assert.equal(status, 204);
+    await call(gateway, '/api/session/sessions', ANA);
+    assert.deepEqual(lines(), []);
+  });
+
+  test('does not have the calls of a user beyond the limits', async (t) => {
+    const { gateway, lines } = create(t);
+    await gateway.listen();
+    const statuses = new Set<number>();
+    while (!statuses.has(429)) statuses.add((await call(gateway, '/api/session/levanta/1', ANA)).status);
+    assert.deepEqual(new Set(lines().map(({ status }) => status)), new Set([400]));
+  });
+
+  test('has a line a minute for a panel that is refused again and again', async (t) => {
+    const { gateway, lines } = create(t);
+    await gateway.listen();
+    const manager = new Manager(gateway.url);
+    const socket = manager.socket('/simulator', { auth: { token: tokenOf('Ana') } });
+    t.after(() => socket.disconnect());
+    for (let i = 0; i < 3; i += 1) {
+      await new Promise((refused) => socket.once('connect_error', refused).connect());
+    }
+    await gateway.close();
+    const shown = lines().map(({ by, action, status, more }) => [by, action, status, more]);
+    assert.deepEqual(shown, [
+      ['Ana', 'connect', 403, undefined],
+      ['Ana', 'connect', 403, 2],
+    ]);
+  });
+
+  test('has the beginning of a numero that is no numero', async (t) => {
+    const { gateway, lines } = create(t);
+    await gateway.listen();
+    const body = message('9'.repeat(400_000), [34611111111]);
+    await call(gateway, '/api/message', { method: 'POST', body, ...ANA });
+    assert.equal(lines()[0]?.numero?.length, 100);
+  });
+});
+
+describe('an audit log that cannot be written', () => {
+  function open(t: TestContext) {
+    const folder = join(temporaryFolder(t), 'folder');
+    const file = join(folder, 'audit.log');
+    mkdirSync(folder);
+    const failures: { err: { code: string } }[] = [];
+    const logger = createLogger('info', { write: (line) => failures.push(JSON.parse(line)) });
+    const add = (audit: Audit) =>
+      audit.add({ user: ANYBODY, action: 'start', numero: SHOP, status: 200, address: '::1' });
+    return { folder, file, add, logger, codes: () => failures.map(({ err }) => err.code) };
+  }
+
+  test('is reported once, and keeps what happens for later, up to a limit', {
+    skip: !existsSync('/dev/full'),
+  }, async (t) => {
+    const { file, add, logger, codes } = open(t);
+    symlinkSync('/dev/full', file);
+    const audit = new Audit(file, 'gateway-1', logger);
+    for (let i = 0; i < 20_000; i += 1) add(audit);
+    assert.equal(codes().join(), 'ENOSPC');
+    rmSync(file);
+    audit.reopen();
+    add(audit);
+    audit.close();
+    const size = readFileSync(file).length;
+    assert.ok(size > 900_000 && size < 1_100_000, `${size} bytes`);
+    assert.equal(linesOf(file).at(-1)?.action, 'start');
+  });
+
+  test('is reported whenever it cannot be opened anew, and works again afterwards', async (t) => {
+    const { folder, file, add, logger, codes } = open(t);
+    const audit = new Audit(file, 'gateway-1', logger);
+    renameSync(folder, `${folder}.1`);
+    audit.reopen();
+    audit.reopen();
+    mkdirSync(folder);
+    audit.reopen();
+    add(audit);
+    // What is left to close has been closed by then.
+    await until(() => linesOf(file).length === 1, 'a line');
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(codes(), ['ENOENT', 'ENOENT']);
+    audit.close();
+  });
+});
