@@ -155,7 +155,7 @@ describe('the open dialog of a code', () => {
     const last = panel.all('listitem', undefined, dialog).at(-1)?.getBoundingClientRect();
     expect(panel.button('Descargar PNG', dialog).getBoundingClientRect().top).to.be.above(last?.bottom ?? 0);
     const explanation = [...dialog.querySelectorAll('p')].find((p) =>
-      p.textContent.includes('la exige a algunas cuentas'),
+      p.textContent.startsWith('Confírmala en el teléfono'),
     );
     expect(explanation?.checkVisibility()).to.equal(false);
     const summary = await waitFor(() => existing(dialog.querySelector('summary')));
