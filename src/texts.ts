@@ -81,7 +81,6 @@ export const restartMessage = (connected: number, total: number) =>
 // Notices, and why a call failed.
 export const started = (numero: string) => `La sesión de ${numero} comenzará a levantarse`;
 export const by = (who: string) => `por ${who}`;
-export const deletedBy = (who: string) => `Eliminada ${by(who)}`;
 export const deleted = (numero: string) => `La sesión de ${numero} ha sido eliminada`;
 export const authenticated = (numero: string) => `Sesión de ${numero} autenticada y lista para usarse`;
 export const noConnection = 'No hay conexión con el servidor';

@@ -250,8 +250,8 @@ export const SESSION_DELETED = 'session:deleted';
 
 export interface WireDeleted {
   numero: string;
-  /** Who deleted it, where somebody did. */
-  by?: string;
+  /** What to tell the operator, such as who deleted it. */
+  notice?: string;
 }
 
 /** The push of the extension `ack`. */

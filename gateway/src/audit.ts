@@ -33,8 +33,8 @@ export class Audit {
   readonly #file: ReturnType<typeof open>;
   readonly #operatorLog: Logger;
   readonly #log: Logger;
-  /** What clients can cause as often as they like. */
-  readonly #endless: ClientWarnings;
+  /** Clients without a token can cause as many lines as they like. */
+  readonly #strangers: ClientWarnings;
   readonly #path: string;
   readonly #name: string;
   #isFailing = false;
@@ -66,18 +66,17 @@ export class Audit {
       },
       this.#file,
     );
-    this.#endless = new ClientWarnings(this.#log);
+    this.#strangers = new ClientWarnings(this.#log);
   }
 
   add({ user, action, address, status, ...fields }: Audited): void {
-    const by = user && { by: user.name ?? this.#name };
-    // No limit counts the attempts of sockets.
-    if (!by || action === 'connect') this.#endless.warn(this.#log, address, action, { ...by, status });
-    else
-      this.#log[isRefusal(status) ? 'warn' : 'info'](
-        { ...by, ...fields, status, address: clientAddress(address) },
-        action,
-      );
+    if (!user) {
+      this.#strangers.warn(this.#log, address, action, { status });
+      return;
+    }
+    const by = user.name ?? this.#name;
+    const level = isRefusal(status) ? 'warn' : 'info';
+    this.#log[level]({ by, ...fields, status, address: clientAddress(address) }, action);
   }
 
   /** Opens the file anew, which may have been renamed. */
@@ -92,7 +91,7 @@ export class Audit {
   }
 
   close(): void {
-    this.#endless.flush();
+    this.#strangers.flush();
     this.#file.end();
   }
 

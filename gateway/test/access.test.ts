@@ -266,7 +266,7 @@ describe('a panel', () => {
     );
     assert.deepEqual(ana.all.slice(2), [
       [`session:disconnected:${SHOP}`],
-      ['session:deleted', { numero: SHOP }],
+      ['session:deleted', { numero: SHOP, notice: 'Pasó a otro grupo: ya no la ves' }],
     ]);
     const [created, ...rest] = eva.all.slice(2);
     assert.equal(created?.[0], 'session:created');
@@ -331,7 +331,7 @@ describe('who did something', () => {
       ['disconnected', 'Ana'],
     ]);
     await ana(`/api/session/${SHOP}`, { method: 'DELETE' });
-    assert.deepEqual(await watch.heard('session:deleted'), [{ numero: SHOP, by: 'Ana' }]);
+    assert.deepEqual(await watch.heard('session:deleted'), [{ numero: SHOP, notice: 'Eliminada por Ana' }]);
     const closing = watch.all.find(([, change]) => Object(change).by === 'Ana');
     assert.ok(closing, 'no details name Ana');
   });

@@ -138,8 +138,8 @@ export function createParser() {
         return session && { type, numero, session, details: details(payload) };
       }
       case 'deleted': {
-        const by = readText(payload, 'by');
-        return { type, numero, ...(by && { by }) };
+        const notice = readText(payload, 'notice', LONGEST_SENTENCE);
+        return { type, numero, ...(notice && { notice }) };
       }
       case 'details':
         return payload instanceof Object ? { type, numero, change: toChange(payload) } : undefined;

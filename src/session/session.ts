@@ -80,7 +80,7 @@ export type Push =
       readonly session: Session;
       readonly details: Details;
     }
-  | { readonly type: 'deleted'; readonly numero: string; readonly by?: string | undefined }
+  | { readonly type: 'deleted'; readonly numero: string; readonly notice?: string }
   | MetadataPush;
 
 /** An event that says nothing of the state: an undefined `pairing` is over. */

@@ -87,8 +87,8 @@ export function createStore(server: Server) {
     if (type === 'created' && sessions.size >= MOST_SESSIONS && !isListed) return;
     if (type === 'authenticated') authenticated(numero);
     // Not of what was deleted here, whose answer is still to come.
-    if (type === 'deleted' && event.by && isListed && !calls.has(`delete ${numero}`))
-      notify('positive', texts.deletedBy(event.by), undefined, { numero });
+    if (type === 'deleted' && event.notice && isListed && !calls.has(`delete ${numero}`))
+      notify('positive', event.notice, undefined, { numero });
     sessions.dispatch({ ...event, at });
     // Another panel may have deleted it, or added it: the contract has no push for that.
     if (!extensions.has('presence') && (type === 'disconnected' || !isListed)) list.soon();

@@ -101,8 +101,8 @@ describe('who did something', () => {
   });
 
   it('is in one line, without control characters', () => {
-    const push = createParser().push('session:deleted', [{ numero, by: ' A\u202en\na ' }]);
-    assert.deepEqual(push, { type: 'deleted', numero, by: 'An a' });
+    const push = createParser().push('session:deleted', [{ numero, notice: ' A\u202en\na ' }]);
+    assert.deepEqual(push, { type: 'deleted', numero, notice: 'An a' });
   });
 
   it('is told of a deletion, with the name of the session', async () => {
@@ -110,8 +110,8 @@ describe('who did something', () => {
     const names: (string | undefined)[] = [];
     store.notice.subscribe(() => names.push(store.notice.get()?.name));
     listener.push({ type: 'details', numero, change: { label: 'Ventas' } });
-    listener.push({ type: 'deleted', numero, by: 'Ana' });
-    listener.push({ type: 'deleted', numero, by: 'Ana' });
+    listener.push({ type: 'deleted', numero, notice: 'Eliminada por Ana' });
+    listener.push({ type: 'deleted', numero, notice: 'Eliminada por Ana' });
     assert.deepEqual(notices, ['positive: Eliminada por Ana']);
     assert.deepEqual(names, ['Ventas']);
   });
@@ -122,7 +122,7 @@ describe('who did something', () => {
     const { store, listener, notices } = await panel([connected, other], { delete: answers.call });
     void store.delete(numero);
     await settled();
-    listener.push({ type: 'deleted', numero, by: 'Ana' });
+    listener.push({ type: 'deleted', numero, notice: 'Eliminada por Ana' });
     await answers.answer(undefined);
     listener.push({ type: 'deleted', numero: other.numero });
     assert.deepEqual(notices, [`positive: La sesión de ${numero} ha sido eliminada`]);

@@ -1,7 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Value } from 'typebox/value';
 import type { WireListItem } from '../../../src/wire.ts';
-import { GROUP_REFUSAL, NOT_EVERYTHING, rightRefusal, sessionRefusal } from '../security/refusals.ts';
+import {
+  GROUP_REFUSAL,
+  NOT_ALL,
+  NOT_EVERYTHING,
+  rightRefusal,
+  sessionRefusal,
+} from '../security/refusals.ts';
 import { isUnlimited, mayUse, mayUseGroup, type Right, type User } from '../security/users.ts';
 import { HttpError } from './errors.ts';
 import { numeroOf } from './forward.ts';
@@ -41,7 +47,7 @@ function refusalOf(
   const { right, ofAll } = request.routeOptions.config;
   if (right === undefined) return isUnlimited(user) ? undefined : NOT_EVERYTHING;
   if (!user.rights.has(right)) return rightRefusal(right);
-  if (ofAll && user.scope) return NOT_EVERYTHING;
+  if (ofAll && user.scope) return NOT_ALL;
   const numero = numeroOf(request);
   if (numero !== undefined && !mayUse(user, right, numero, get)) return sessionRefusal(numero);
   if (right === 'label' && Value.Check(Naming, body) && !mayUseGroup(user, body.group)) return GROUP_REFUSAL;

@@ -16,6 +16,8 @@ import type { Push } from '../sessions/transitions.ts';
 /** Those who see the codes of sessions, those who see only the rest, and those who learn what became of messages. */
 type Kind = 'codes' | 'rest' | 'acks';
 
+const LEFT = 'Pasó a otro grupo: ya no la ves';
+
 type Event = [name: string, payload?: unknown];
 
 /**
@@ -101,7 +103,7 @@ export class Audience {
     for (const kind of ['codes', 'rest'] as const) {
       const leaving = move(kind, after, before);
       leaving.emit(eventName('disconnected', numero));
-      leaving.emit(SESSION_DELETED, { numero } satisfies WireDeleted);
+      leaving.emit(SESSION_DELETED, { numero, notice: LEFT } satisfies WireDeleted);
     }
     if (session) this.#create(session, (kind) => move(kind, before, after));
     this.#setGroup(numero, after);
@@ -148,7 +150,10 @@ export function eventOf(push: Push): Event {
     case 'deleted':
       return [
         SESSION_DELETED,
-        { numero, ...(push.by !== undefined && { by: push.by }) } satisfies WireDeleted,
+        {
+          numero,
+          ...(push.by !== undefined && { notice: `Eliminada por ${push.by}` }),
+        } satisfies WireDeleted,
       ];
     case 'details':
       return [eventName(event, numero), push.change];

@@ -44,7 +44,8 @@ export function admitSockets(
     const address = addressOf(socket);
     const refuse = (status: number, message: string, user?: User) => {
       log.debug({ namespace, address, status }, 'Socket refused');
-      audit?.add({ user, action: 'connect', status, address });
+      // Others are for simulated phones.
+      if (namespace === '/') audit?.add({ user, action: 'connect', status, address });
       return new Error(message);
     };
     const admitted = await admission.admit(socket.handshake.auth.token, address);

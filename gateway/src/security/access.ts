@@ -39,7 +39,7 @@ export class Access {
   constructor(options: AccessOptions, log: Logger) {
     const { token, access, jwtKey, jwtAudience: audience = AUDIENCE } = options;
     this.#log = log;
-    this.admission = new Admission({ token, audience, hasUsers: access !== undefined });
+    this.admission = new Admission({ token, audience, hasUsers: access !== undefined }, log);
     if (access !== undefined) {
       const apply = ({ text, changed }: FileContent) => {
         // A change counts, even if the clock of another gateway is ahead.

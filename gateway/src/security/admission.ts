@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { EventEmitter } from 'node:events';
+import type { Logger } from 'pino';
 import { tokenHash, type UsersByToken } from './access-file.ts';
 import { type JwtKey, verifyJwt } from './jwt.ts';
 import { type Denial, WrongTokens } from './tokens.ts';
@@ -19,7 +20,6 @@ export interface Credentials {
   /** The audience of signed tokens. */
   readonly audience: string;
   readonly hasUsers: boolean;
-  readonly jwtKey?: JwtKey | undefined;
 }
 
 export function isAdmitted(answer: Admitted | Denial | string): answer is Admitted {
@@ -40,6 +40,7 @@ const EXPIRED: Denial = { status: 401, message: 'El token de acceso ha caducado'
  */
 export class Admission extends EventEmitter<{ changed: [] }> {
   readonly #audience: string;
+  readonly #log: Pick<Logger, 'debug'>;
   readonly #own: Buffer | undefined;
   readonly #wrong = new WrongTokens(
     'El token de acceso no es correcto',
@@ -50,12 +51,13 @@ export class Admission extends EventEmitter<{ changed: [] }> {
   #jwtKey: JwtKey | undefined;
   #revision = 0;
 
-  constructor({ token, audience, hasUsers, jwtKey }: Credentials) {
+  /** @param log the operator log */
+  constructor({ token, audience, hasUsers }: Credentials, log: Pick<Logger, 'debug'>) {
     super();
+    this.#log = log;
     this.#audience = audience;
     this.#own = token === undefined ? undefined : digest(token);
     this.#users = hasUsers ? new Map() : undefined;
-    this.#jwtKey = jwtKey;
   }
 
   /** How often the users of tokens have changed. */
@@ -89,7 +91,11 @@ export class Admission extends EventEmitter<{ changed: [] }> {
     if (this.#own && timingSafeEqual(digest(token), this.#own)) return { user: ANYBODY };
     const user = this.#users?.get(tokenHash(token));
     if (user) return { user };
-    return (this.#jwtKey && (await verifyJwt(token, this.#jwtKey, this.#audience))) ?? 'wrong';
+    if (!this.#jwtKey) return 'wrong';
+    const signed = await verifyJwt(token, this.#jwtKey, this.#audience);
+    if (typeof signed !== 'string' || signed === 'expired') return signed;
+    this.#log.debug({ reason: signed }, 'A signed token is not valid.');
+    return 'wrong';
   }
 
   #change(): void {

@@ -82,12 +82,12 @@ export interface SignedUser {
   readonly until: number;
 }
 
-/** Returns the user of a token; `expired` if it was valid before, and undefined if it is not. */
+/** Returns the user of a token; otherwise `expired`, or what is wrong with it, for the operator log. */
 export async function verifyJwt(
   token: string,
   { key, algorithm }: JwtKey,
   audience: string,
-): Promise<SignedUser | 'expired' | undefined> {
+): Promise<SignedUser | string> {
   try {
     const { payload } = await jwtVerify(token, key, {
       algorithms: [algorithm],
@@ -95,11 +95,12 @@ export async function verifyJwt(
       clockTolerance: CLOCK_TOLERANCE,
       requiredClaims: ['exp'],
     });
-    return signedUser(payload);
+    return signedUser(payload) ?? 'The claims name, may, groups or numeros are not as they should be';
   } catch (error) {
     // jose checks the signature and the audience first.
     if (error instanceof errors.JWTExpired) return 'expired';
-    if (error instanceof errors.JOSEError) return undefined;
+    // Its messages name claims, and never quote their values.
+    if (error instanceof errors.JOSEError) return error.message;
     throw error;
   }
 }

@@ -18,9 +18,11 @@ export function rightRefusal(right: Right): string {
 
 /** The same whether the session exists or not: others do not learn which do. */
 export function sessionRefusal(numero: string): string {
-  return `No tienes permiso para la sesión de ${numero}: no es de tus grupos ni de tus números`;
+  return `No tienes permiso para la sesión de ${numero}`;
 }
 
 export const GROUP_REFUSAL = 'No tienes permiso para ese grupo: solo puedes usar los tuyos';
+
+export const NOT_ALL = 'Solo para quien ve todas las sesiones';
 
 export const NOT_EVERYTHING = 'Solo para quien puede todo, en todas las sesiones';

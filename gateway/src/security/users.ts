@@ -76,8 +76,8 @@ export function mayUseGroup({ scope }: User, group: string | null | undefined): 
   return !scope || group === undefined || scope.groups.has(normal(group ?? ''));
 }
 
-/** The state of a session whose code a user may not see. */
-export const UNSEEN_CODE = 'CÓDIGO POR ESCANEAR: no tienes permiso para verlo';
+/** The state of a session whose code a user may not see, and so can only wait. */
+export const UNSEEN_CODE = 'POR ESCANEAR...';
 
 /** Returns a session as users see it who may not see codes. */
 export function withoutCode(session: WireListItem): WireListItem {

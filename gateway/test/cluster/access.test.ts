@@ -4,7 +4,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { io } from 'socket.io-client';
 import { STATES, type WireHistoryEntry, type WireListItem } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
-import { GROUP_REFUSAL, NOT_EVERYTHING, rightRefusal, sessionRefusal } from '../../src/security/refusals.ts';
+import {
+  GROUP_REFUSAL,
+  NOT_ALL,
+  NOT_EVERYTHING,
+  rightRefusal,
+  sessionRefusal,
+} from '../../src/security/refusals.ts';
 import { RIGHTS } from '../../src/security/users.ts';
 import { call, type Heard, type Listener, message } from '../support/gateway.ts';
 import {
@@ -157,7 +163,7 @@ describe('users of gateways on one database', () => {
       for (const place of [0, 1, 2]) {
         const isOfAll = may(person, 'see') && !person.groups && !person.numeros;
         if (!isOfAll) {
-          const sentence = may(person, 'see') ? NOT_EVERYTHING : rightRefusal('see');
+          const sentence = may(person, 'see') ? NOT_ALL : rightRefusal('see');
           refusals.push(refused(place, person, { path: '/metrics' }, sentence));
         }
         refusals.push(refused(place, person, { path: '/simulator/phones' }, NOT_EVERYTHING));
@@ -256,7 +262,13 @@ describe('users of gateways on one database', () => {
       [details, { label: 'Mudado' }],
     ];
     const expected = new Map<Person, Heard[]>([
-      [NORTH, [[`session:disconnected:${numero}`], ['session:deleted', { numero }]]],
+      [
+        NORTH,
+        [
+          [`session:disconnected:${numero}`],
+          ['session:deleted', { numero, notice: 'Pasó a otro grupo: ya no la ves' }],
+        ],
+      ],
       [SOUTH, [['session:created', seenBy(SOUTH, [item])[0]], ...change]],
       ...[GUARD, BOTH, WATCHED].map((person) => [person, change] as const),
       [SENDER, []],
@@ -369,7 +381,10 @@ describe('users of gateways on one database', () => {
       const deletion = { method: 'DELETE', token: tokenOf(person) };
       assert.equal((await ask(lab.at(0), `/api/session/${each}`, deletion)).status, 204);
     }
-    const deleted = deletions.map(([each, { name: by }]) => ['session:deleted', { numero: each, by }]);
+    const deleted = deletions.map(([each, { name }]) => [
+      'session:deleted',
+      { numero: each, notice: `Eliminada por ${name}` },
+    ]);
     for (const { all, socket } of admins) {
       const heard = () => all.filter(([name]) => name === 'session:deleted');
       await until(() => heard().length === deleted.length, 'the deletions');
