@@ -186,6 +186,10 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     metrics?.pushed(push);
   };
   const listed = (numero: string) => sessions.get(numero);
+  const protect = async (routes: FastifyInstance) => {
+    await guard(routes, policy, admission, audit);
+    authorize(routes, listed);
+  };
   const audience = new Audience(io, listed);
   io.on('connection', (socket) => audience.join(socket, userOf(socket)));
   const emit = (push: Push) => {
@@ -240,8 +244,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   app.register(
     async (api) => {
       await limitLoad(api);
-      await guard(api, policy, admission, audit);
-      authorize(api, listed);
+      await protect(api);
       if (cluster) forwardCalls(api, cluster);
       sessionRoutes(api, sessions, written, provider.deletion);
       extensionRoutes(api, sessions, linkUrl);
@@ -269,8 +272,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   if (phones) {
     app.register(
       async (simulator) => {
-        await guard(simulator, policy, admission, audit);
-        authorize(simulator, listed);
+        await protect(simulator);
         if (cluster) forwardCalls(simulator, cluster);
         simulatorRoutes(simulator, phones);
       },
@@ -283,8 +285,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   if (metrics && !metricsApp) {
     app.register(
       async (guarded) => {
-        await guard(guarded, policy, admission, audit);
-        authorize(guarded, listed);
+        await protect(guarded);
         metricsRoutes(guarded, metrics.registry);
       },
       { prefix: '/metrics' },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { STATES } from '../../src/wire.ts';
-import { parseAccess, tokenHash } from '../src/security/access-file.ts';
+import { accessHash, parseAccess } from '../src/security/access-file.ts';
 import { hasSession, mayUse, RIGHTS } from '../src/security/users.ts';
 
-const HASH = tokenHash('un-token');
+const HASH = accessHash('un-token');
 const ANA = { name: 'Ana', token: HASH, may: ['see', 'start'] };
 const ALL = RIGHTS.join(', ');
 

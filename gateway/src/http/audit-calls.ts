@@ -24,7 +24,7 @@ export function auditCalls(
     const user: User | undefined = request.user;
     const isRefused = user ? isRefusal(status) : status >= 400 && status < 500;
     const acts = user !== undefined && right !== 'see' && status !== TOO_MANY;
-    // Simulated phones, whose calls need no right of their own, are for a try.
+    // Only calls for simulated phones have no right of their own.
     if (right === undefined || !(isRefused || acts)) return;
     audit.add({
       user,

@@ -21,7 +21,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What a caller needs for the route. Without it, only those who may do everything pass. */
     right?: Right;
-    /** Whether it tells something about the sessions of all. */
+    /** Whether the answer covers all sessions: then users of some do not pass. */
     ofAll?: true;
   }
 }

@@ -32,3 +32,22 @@ export function readSmallFile(file: string): Buffer {
     closeSync(descriptor);
   }
 }
+
+/** Like {@link readSmallFile}, for a text; editors on Windows may begin a file with a byte order mark. */
+export function readSmallText(file: string): string {
+  return readSmallFile(file)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
+}
+
+/**
+ * Returns why a file cannot be read, as the end of a sentence.
+ *
+ * @param advice what to do if it is missing, or no file of this kind
+ */
+export function whyUnread(error: unknown, advice = ''): string {
+  if (error instanceof OddFile) return error.message + advice;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+  if (code === 'ENOENT') return `does not exist${advice}`;
+  return `cannot be read (${code}): give this user read permission`;
+}

@@ -55,19 +55,21 @@ export class Audience {
 
   emit(push: Push): void {
     const { event, numero } = push;
+    const before = this.#groups.get(numero);
     if (event === 'created') this.#setGroup(numero, push.session.group);
-    if (this.#limited === 0) this.#io.emit(...eventOf(push));
-    else this.#emitByRoom(push);
     if (event === 'details' && push.change.group !== undefined) this.#setGroup(numero, push.change.group);
+    if (this.#limited === 0) this.#io.emit(...eventOf(push));
+    else {
+      if (event === 'details') this.#regroup(numero, before);
+      this.#emitByRoom(push);
+    }
     if (event === 'deleted') this.#setGroup(numero, undefined);
   }
 
   #emitByRoom(push: Push): void {
     const { event, numero } = push;
-    if (event === 'details' && push.change.group !== undefined) this.#regroup(numero, push.change.group);
-    const group = this.#groups.get(numero);
-    const to = (...kinds: readonly Kind[]) =>
-      this.#io.to(kinds.flatMap((kind) => roomsFor(kind, numero, group)));
+    const rooms = roomsFor(numero, this.#groups.get(numero));
+    const to = (...kinds: readonly Kind[]) => this.#io.to(kinds.flatMap(rooms));
     switch (event) {
       case 'qr':
         to('codes').emit(...eventOf(push));
@@ -93,20 +95,17 @@ export class Audience {
   }
 
   /** For those who see a session in one of its groups only, it comes or goes. */
-  #regroup(numero: string, group: string | null): void {
-    const session = this.#get(numero);
-    const rooms = (kind: Kind, name: string | undefined) => roomsFor(kind, numero, name);
-    const move = (kind: Kind, from: string | undefined, to: string | undefined) =>
-      this.#io.to(rooms(kind, to)).except(rooms(kind, from));
-    const [before, after] = [this.#groups.get(numero), group ?? undefined];
+  #regroup(numero: string, before: string | undefined): void {
+    const after = this.#groups.get(numero);
     if (before === after) return;
+    const [left, entered] = [roomsFor(numero, before), roomsFor(numero, after)];
     for (const kind of ['codes', 'rest'] as const) {
-      const leaving = move(kind, after, before);
+      const leaving = this.#io.to(left(kind)).except(entered(kind));
       leaving.emit(eventName('disconnected', numero));
       leaving.emit(SESSION_DELETED, { numero, notice: LEFT } satisfies WireDeleted);
     }
-    if (session) this.#create(session, (kind) => move(kind, before, after));
-    this.#setGroup(numero, after);
+    const session = this.#get(numero);
+    if (session) this.#create(session, (kind) => this.#io.to(entered(kind)).except(left(kind)));
   }
 
   #create(session: WireListItem, to: (kind: Kind) => Pick<Server, 'emit'>): void {
@@ -133,8 +132,10 @@ function roomsOf({ rights, scope }: User): string[] {
   });
 }
 
-function roomsFor(kind: Kind, numero: string, group = ''): string[] {
-  return [`${kind} all`, `${kind} group ${group}`, `${kind} numero ${numeroKey(numero)}`];
+/** Returns the function that returns the rooms of those who see a session. */
+function roomsFor(numero: string, group = ''): (kind: Kind) => string[] {
+  const key = numeroKey(numero);
+  return (kind) => [`${kind} all`, `${kind} group ${group}`, `${kind} numero ${key}`];
 }
 
 function stateOf(numero: string, state: string): Event {

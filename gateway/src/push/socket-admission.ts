@@ -12,6 +12,7 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 /** A socket with a valid token. */
 interface Member {
   readonly user: User;
+  /** That of the users when it was admitted. */
   readonly revision: number;
   readonly until: number | undefined;
 }
@@ -44,7 +45,7 @@ export function admitSockets(
     const address = addressOf(socket);
     const refuse = (status: number, message: string, user?: User) => {
       log.debug({ namespace, address, status }, 'Socket refused');
-      // Others are for simulated phones.
+      // Only simulated phones have others.
       if (namespace === '/') audit?.add({ user, action: 'connect', status, address });
       return new Error(message);
     };
@@ -58,11 +59,9 @@ export function admitSockets(
   }
 
   async function check(socket: Socket): Promise<void> {
-    const { revision } = admission;
     const member = members.get(socket);
     const now = await admission.recognize(socket.handshake.auth.token);
     if (!member || !isAdmitted(now) || !isSameUser(member.user, now.user)) socket.disconnect(true);
-    else members.set(socket, { ...member, revision });
   }
 
   function follow(socket: Socket): void {

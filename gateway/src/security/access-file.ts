@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { LONGEST_NAME } from '../../../src/wire.ts';
+import { tokenHash } from '../sessions/links.ts';
 import { namingProblem, normal } from '../sessions/naming.ts';
 import { quotable } from '../terminal.ts';
 import { RIGHTS, type Right, scopeOf, type User } from './users.ts';
@@ -8,8 +8,8 @@ import { RIGHTS, type Right, scopeOf, type User } from './users.ts';
 export type UsersByToken = ReadonlyMap<string, User>;
 
 /** Returns the form in which the access file has a token. */
-export function tokenHash(token: string): string {
-  return `sha256:${createHash('sha256').update(token).digest('hex')}`;
+export function accessHash(token: string): string {
+  return `sha256:${tokenHash(token)}`;
 }
 
 const HASH = /^sha256:[0-9a-f]{64}$/;

@@ -30,7 +30,7 @@ export class Access {
   readonly #files: SettingsFile[] = [];
   readonly #log: Logger;
   #exchange: Exchange | undefined;
-  /** What the users are from. */
+  /** The file that the users come from. */
   #users: FileContent | undefined;
   /** What another gateway has, and this one cannot use. */
   #refused: string | undefined;

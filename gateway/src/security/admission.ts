@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
-import { tokenHash, type UsersByToken } from './access-file.ts';
+import { accessHash, type UsersByToken } from './access-file.ts';
 import { type JwtKey, verifyJwt } from './jwt.ts';
 import { type Denial, WrongTokens } from './tokens.ts';
 import { ANYBODY, type User } from './users.ts';
@@ -89,7 +89,7 @@ export class Admission extends EventEmitter<{ changed: [] }> {
     if (typeof token !== 'string' || token === '') return 'missing';
     // A digest has the same length for any token.
     if (this.#own && timingSafeEqual(digest(token), this.#own)) return { user: ANYBODY };
-    const user = this.#users?.get(tokenHash(token));
+    const user = this.#users?.get(accessHash(token));
     if (user) return { user };
     if (!this.#jwtKey) return 'wrong';
     const signed = await verifyJwt(token, this.#jwtKey, this.#audience);

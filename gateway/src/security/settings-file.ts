@@ -2,7 +2,7 @@ import { statSync, unwatchFile, watchFile } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { quoted } from '../ledger/folder.ts';
-import { type FileContent, OddFile, readSmallFile } from '../ledger/small-file.ts';
+import { type FileContent, readSmallText, whyUnread } from '../ledger/small-file.ts';
 
 /** How often a file is looked at, in milliseconds: a change has to take effect within a second. */
 const LOOK_EVERY = 400;
@@ -70,13 +70,11 @@ export class SettingsFile {
 /** Throws a {@link SettingsFileError}, also if others may change the file: whoever can, may do everything. */
 function readSettings(file: string, option: string): FileContent {
   try {
-    const text = readSmallFile(file)
-      .toString('utf8')
-      .replace(/^\uFEFF/, '');
+    const text = readSmallText(file);
     refuseForeign(file, option, WRITABLE, 'change');
     return { text, changed: Math.round(statSync(file).mtimeMs) };
   } catch (error) {
-    if (error instanceof SettingsFileError || !(error instanceof Error)) throw error;
+    if (error instanceof SettingsFileError) throw error;
     throw new SettingsFileError(`The file ${quoted(file)} of ${option} ${whyUnread(error)}.`);
   }
 }
@@ -87,10 +85,4 @@ export function refuseForeign(file: string, option: string, mode: number, verb: 
   throw new SettingsFileError(
     `Other users can ${verb} the file of ${option}. Run this first: chmod go-${verb === 'read' ? 'rw' : 'w'} ${quoted(file)}`,
   );
-}
-
-function whyUnread(error: Error): string {
-  if (error instanceof OddFile) return error.message;
-  const code = 'code' in error ? String(error.code) : error.name;
-  return code === 'ENOENT' ? 'does not exist' : `cannot be read (${code}): give this user read permission`;
 }

@@ -36,7 +36,7 @@ export function scopeOf(
   return { groups: new Set(groups?.map(normal)), numeros: new Set(numeros?.map(numeroKey)) };
 }
 
-/** Whether a user may do that, to sessions of any group. */
+/** Whether a user may do everything, with all sessions. */
 export function isUnlimited({ rights, scope }: User): boolean {
   return scope === undefined && RIGHTS.every((right) => rights.has(right));
 }
@@ -79,7 +79,7 @@ export function mayUseGroup({ scope }: User, group: string | null | undefined): 
 /** The state of a session whose code a user may not see, and so can only wait. */
 export const UNSEEN_CODE = 'POR ESCANEAR...';
 
-/** Returns a session as users see it who may not see codes. */
+/** Returns a session as it is for users who may not see codes. */
 export function withoutCode(session: WireListItem): WireListItem {
   const { qrCode, ...rest } = session;
   return qrCode === undefined ? rest : { ...rest, state: UNSEEN_CODE };

@@ -2,7 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Scope } from '../../../test/support/scope.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { tokenHash } from '../../src/security/access-file.ts';
+import { accessHash } from '../../src/security/access-file.ts';
 import type { Right } from '../../src/security/users.ts';
 
 /** What the access file says of a user, whose token is `token-de-` and the name. */
@@ -27,7 +27,7 @@ export class AccessFile {
   }
 
   write(users: readonly TestUser[]): void {
-    const entries = users.map((user) => ({ ...user, token: tokenHash(tokenOf(user.name)) }));
+    const entries = users.map((user) => ({ ...user, token: accessHash(tokenOf(user.name)) }));
     this.writeText(JSON.stringify({ users: entries }));
   }
 

@@ -6,7 +6,7 @@ import type { Scope } from '../../../../test/support/scope.ts';
 import { until } from '../../../../test/support/until.ts';
 import type { Gateway } from '../../../src/gateway.ts';
 import { createLogger } from '../../../src/log.ts';
-import { tokenHash } from '../../../src/security/access-file.ts';
+import { accessHash } from '../../../src/security/access-file.ts';
 import type { Right } from '../../../src/security/users.ts';
 import { type Answer, call, Listener, message, startGateway } from '../../support/gateway.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -21,7 +21,7 @@ export const tokenOf = ({ name }: Pick<Person, 'name'>) => `token-${Buffer.from(
 /** Returns the text of an access file. */
 export function fileOf(people: readonly Person[]): string {
   return JSON.stringify({
-    users: people.map((person) => ({ ...person, token: tokenHash(tokenOf(person)) })),
+    users: people.map((person) => ({ ...person, token: accessHash(tokenOf(person)) })),
   });
 }
 
