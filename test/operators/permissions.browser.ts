@@ -2,7 +2,7 @@ import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { EXTENSIONS, PERMISSIONS, type Permission, type WireSession } from '../../src/wire.ts';
-import { acting } from '../support/acting.ts';
+import { acting, expectTyped, typeInto } from '../support/acting.ts';
 import { nextFrame } from '../support/frame.ts';
 import { click, fill, press } from '../support/input.ts';
 import type { Panel } from '../support/panel.ts';
@@ -142,13 +142,7 @@ describe('a permission that is withdrawn while somebody works', () => {
 
   it('keeps what was typed, for when it is back', async () => {
     const { panel, may } = await openFor(PERMISSIONS);
-    const card = await panel.card(UP);
-    await fill(panel.textbox('Mensaje de Prueba', card), 'Hola');
-    (await panel.find('button', `Más acciones de ${UP}`)).focus();
-    await press('Enter');
-    await waitFor(() => expect(panel.focused?.textContent).to.equal('Nombre y grupo'));
-    await press('Enter');
-    await fill(await waitFor(() => panel.textbox('Nombre', card)), 'Recepción');
+    const card = await typeInto(panel, UP);
     await click(panel.button(SELECT));
     const group = panel.root.querySelector<HTMLInputElement>('.bulk input[name="group"]');
     if (!group) throw new Error('no field for a group');
@@ -157,8 +151,7 @@ describe('a permission that is withdrawn while somebody works', () => {
     await waitFor(() => expect(panel.all('textbox')).to.deep.equal([]));
     expect(group.checkVisibility()).to.equal(false);
     await may(PERMISSIONS);
-    await waitFor(() => expect(panel.textbox('Mensaje de Prueba', card).value).to.equal('Hola'));
-    expect(panel.textbox('Nombre', card).value).to.equal('Recepción');
+    await waitFor(() => expectTyped(panel, card));
     expect(group.checkVisibility() && group.value).to.equal('Norte');
   });
 

@@ -3,7 +3,7 @@ import { waitFor } from '@testing-library/dom';
 import { executeServerCommand } from '@web/test-runner-commands';
 import { expect } from 'chai';
 import type { AccessibleNode } from '../support/accessibility-plugin.ts';
-import { acting, READING } from '../support/acting.ts';
+import { acting, expectTyped, READING, typeInto } from '../support/acting.ts';
 import { isChromium } from '../support/browser.ts';
 import { nextFrame } from '../support/frame.ts';
 import { click, fill, press } from '../support/input.ts';
@@ -100,20 +100,13 @@ describe('the attribute readonly, set while somebody works', () => {
 
   it('keeps what was typed, and what was selected, for when it goes', async () => {
     const { panel } = await openPanel({ sessions: sessions(9) }, { view: 'cards' });
-    const card = await panel.card(UP);
-    await fill(panel.textbox('Mensaje de Prueba', card), 'Hola');
-    (await panel.find('button', `Más acciones de ${UP}`)).focus();
-    await press('Enter');
-    await waitFor(() => expect(panel.focused?.textContent).to.equal('Nombre y grupo'));
-    await press('Enter');
-    await fill(await waitFor(() => panel.textbox('Nombre', card)), 'Recepción');
+    const card = await typeInto(panel, UP);
     await click(panel.button('Seleccionar'));
     await click(panel.get('checkbox', /\d/, card));
     await setReadOnly(panel, true);
     expect(acting(panel)).to.deep.equal([]);
     await setReadOnly(panel, false);
-    expect(panel.textbox('Mensaje de Prueba', card).value).to.equal('Hola');
-    expect(panel.textbox('Nombre', card).value).to.equal('Recepción');
+    expectTyped(panel, card);
     expect((panel.get('checkbox', /\d/, card) as HTMLInputElement).checked).to.equal(true);
     await waitFor(() => panel.button(`Ampliar el código QR de ${CODE}`));
   });

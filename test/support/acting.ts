@@ -1,3 +1,6 @@
+import { waitFor } from '@testing-library/dom';
+import { expect } from 'chai';
+import { fill, press } from './input.ts';
 import type { Panel } from './panel.ts';
 
 /** The buttons that only read. Whatever else is a button acts. */
@@ -21,3 +24,21 @@ function controls(panel: Panel): (string | null)[] {
 
 /** What can be used that acts. */
 export const acting = (panel: Panel) => controls(panel).filter((name) => !name || !READING.test(name));
+
+/** Types a test message and a name into a card, and returns it. */
+export async function typeInto(panel: Panel, numero: string): Promise<HTMLElement> {
+  const card = await panel.card(numero);
+  await fill(panel.textbox('Mensaje de Prueba', card), 'Hola');
+  (await panel.find('button', `Más acciones de ${numero}`)).focus();
+  await press('Enter');
+  await waitFor(() => expect(panel.focused?.textContent).to.equal('Nombre y grupo'));
+  await press('Enter');
+  await fill(await waitFor(() => panel.textbox('Nombre', card)), 'Recepción');
+  return card;
+}
+
+/** Expects what {@link typeInto} has typed. */
+export function expectTyped(panel: Panel, card: HTMLElement): void {
+  expect(panel.textbox('Mensaje de Prueba', card).value).to.equal('Hola');
+  expect(panel.textbox('Nombre', card).value).to.equal('Recepción');
+}
