@@ -65,105 +65,6 @@ const state = (numero: string, text: string, qrCode?: string): WireSession => ({
   waiting: false,
 });
 
-/** A panel on a server of the plain contract, and what it has shown so far, by stage. */
-async function open(sessions: readonly WireSession[], chatter: Chatter, attributes = {}) {
-  consoleErrors();
-  // All cards are on the screen.
-  await setWindow({ width: 1000, height: 3000 });
-  const server = await startPlain(sessions, chatter);
-  const panel = await server.mount({ 'notification-timeout': '0', ...attributes });
-  const screens: Record<string, string[]> = {};
-  const see = (stage: string, within?: ParentNode) => {
-    screens[stage] = screen(panel, within);
-  };
-  return {
-    server,
-    panel,
-    see,
-    /** What it has sent and shown. */
-    async all() {
-      const sent = await server.traffic();
-      return {
-        calls: sent.calls.map(({ method, url, headers, body }) =>
-          [method, url, ...Object.entries(headers).map((header) => header.join(': ')), body].join(' ').trim(),
-        ),
-        packets: sent.packets,
-        screens,
-      };
-    },
-  };
-}
-
-/** What an operator does with single sessions. */
-async function everyFlow(chatter: Chatter) {
-  const { server, panel, see, all } = await open(
-    [state(CONNECTED, 'CONNECTED'), state(DOWN, 'DESCONECTADO')],
-    chatter,
-  );
-  await panel.card(DOWN);
-  see('opened');
-
-  const adding = await panel.openAddDialog();
-  await fill(panel.textbox('Número de teléfono', adding), ADDED);
-  see('adding', adding);
-  await click(panel.button('Agregar', adding));
-  await panel.notice(`La sesión de ${ADDED} comenzará a levantarse`);
-  await server.push(state(ADDED, 'AUTENTICANDO...', '2@code'), `session:qr:${ADDED}`, '2@code');
-  const enlarge = await panel.find('button', `Ampliar el código QR de ${ADDED}`);
-  await panel.find('img', `Código QR para vincular ${ADDED}`);
-  see('added');
-  await click(enlarge);
-  const code = await panel.openDialog();
-  await panel.find('img', `Código QR para vincular ${ADDED}`, code);
-  see('code', code);
-  await press('Escape');
-  await waitFor(() => expect(panel.dialog()).to.equal(null));
-  await server.push(undefined, `session:authenticated:${ADDED}`);
-  await panel.notice(`Sesión de ${ADDED} autenticada y lista para usarse`);
-  await server.push(state(ADDED, 'CONNECTED'), `session:ready:${ADDED}`);
-  await waitFor(() => expect(panel.text).not.to.include('AUTENTICANDO'));
-  see('linked');
-
-  await click(panel.button('Levantar Sesión', await panel.card(DOWN)));
-  await panel.notice(`La sesión de ${DOWN} comenzará a levantarse`);
-  await server.push(state(DOWN, 'DESCONECTADO'), `session:qr_timeout:${DOWN}`);
-  await waitFor(() => expect(panel.text).to.include('Nadie escaneó'));
-  see('started, and not scanned');
-
-  const card = await panel.card(CONNECTED);
-  await fill(panel.textbox('Mensaje de Prueba', card), 'Hola');
-  await fill(panel.textbox('Número', card), TO);
-  await click(panel.button('Enviar Mensaje', card));
-  await panel.notice(`Mensaje enviado a ${TO}`);
-  see('message sent', card);
-
-  await click(panel.button(`Historial de ${CONNECTED}`));
-  see('history', await panel.openDialog());
-  await press('Escape');
-  await waitFor(() => expect(panel.dialog()).to.equal(null));
-
-  await click(panel.button('Eliminar Sesión', card));
-  see('deletion', await panel.openDialog());
-  await click(panel.button('Eliminar', await panel.openDialog()));
-  await panel.notice(`La sesión de ${CONNECTED} ha sido eliminada`);
-  see('deleted');
-
-  // Another panel may have deleted or added them: the list is asked for.
-  await server.push(state(ADDED, 'DESCONECTADO'), `session:disconnected:${ADDED}`);
-  await server.push(state(STRANGER, 'CONNECTED'), `session:ready:${STRANGER}`);
-  await panel.card(STRANGER);
-  see('fallen, and a stranger');
-
-  await server.reconnect();
-  await server.calls(8);
-  see('reconnected');
-
-  panel.button('Agregar una nueva sesión').focus();
-  await press('?');
-  see('shortcuts', await panel.openDialog());
-  return all();
-}
-
 /**
  * Lines, with those of single starts in the order of the numbers: a panel makes several of these calls at once, which may
  * arrive, and be answered, in any order.
@@ -174,30 +75,128 @@ function withStartsInOrder(lines: readonly string[]): string[] {
   return lines.map((line) => (isStart(line) ? (starts.shift() ?? line) : line));
 }
 
+/** What a panel has sent, and the screens of each stage. */
+interface Expected {
+  readonly calls: readonly string[];
+  readonly packets: readonly string[];
+  readonly screens: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A panel on a server of the plain contract, with what is expected of it. */
+async function open(
+  sessions: readonly WireSession[],
+  chatter: Chatter,
+  { calls, packets, screens }: Expected,
+  attributes = {},
+) {
+  consoleErrors();
+  // All cards are on the screen.
+  await setWindow({ width: 1000, height: 3000 });
+  const server = await startPlain(sessions, chatter);
+  const panel = await server.mount({ 'notification-timeout': '0', ...attributes });
+  return {
+    server,
+    panel,
+    /** Waits until the screen of a stage is shown: rows are rendered after the bar above them. */
+    see: (stage: string, within?: ParentNode) =>
+      waitFor(() => expect(withStartsInOrder(screen(panel, within)), stage).to.deep.equal(screens[stage])),
+    async expectTraffic() {
+      const sent = await server.traffic();
+      const lines = sent.calls.map(({ method, url, headers, body }) =>
+        [method, url, ...Object.entries(headers).map((header) => header.join(': ')), body].join(' ').trim(),
+      );
+      expect(withStartsInOrder(lines)).to.deep.equal(withStartsInOrder(calls));
+      expect(sent.packets).to.deep.equal(packets);
+    },
+  };
+}
+
+/** What an operator does with single sessions. */
+async function everyFlow(chatter: Chatter) {
+  const { server, panel, see, expectTraffic } = await open(
+    [state(CONNECTED, 'CONNECTED'), state(DOWN, 'DESCONECTADO')],
+    chatter,
+    everyFlowExpected,
+  );
+  await panel.card(DOWN);
+  await see('opened');
+
+  const adding = await panel.openAddDialog();
+  await fill(panel.textbox('Número de teléfono', adding), ADDED);
+  await see('adding', adding);
+  await click(panel.button('Agregar', adding));
+  await panel.notice(`La sesión de ${ADDED} comenzará a levantarse`);
+  await server.push(state(ADDED, 'AUTENTICANDO...', '2@code'), `session:qr:${ADDED}`, '2@code');
+  const enlarge = await panel.find('button', `Ampliar el código QR de ${ADDED}`);
+  await panel.find('img', `Código QR para vincular ${ADDED}`);
+  await see('added');
+  await click(enlarge);
+  const code = await panel.openDialog();
+  await panel.find('img', `Código QR para vincular ${ADDED}`, code);
+  await see('code', code);
+  await press('Escape');
+  await waitFor(() => expect(panel.dialog()).to.equal(null));
+  await server.push(undefined, `session:authenticated:${ADDED}`);
+  await panel.notice(`Sesión de ${ADDED} autenticada y lista para usarse`);
+  await server.push(state(ADDED, 'CONNECTED'), `session:ready:${ADDED}`);
+  await waitFor(() => expect(panel.text).not.to.include('AUTENTICANDO'));
+  await see('linked');
+
+  await click(panel.button('Levantar Sesión', await panel.card(DOWN)));
+  await panel.notice(`La sesión de ${DOWN} comenzará a levantarse`);
+  await server.push(state(DOWN, 'DESCONECTADO'), `session:qr_timeout:${DOWN}`);
+  await waitFor(() => expect(panel.text).to.include('Nadie escaneó'));
+  await see('started, and not scanned');
+
+  const card = await panel.card(CONNECTED);
+  await fill(panel.textbox('Mensaje de Prueba', card), 'Hola');
+  await fill(panel.textbox('Número', card), TO);
+  await click(panel.button('Enviar Mensaje', card));
+  await panel.notice(`Mensaje enviado a ${TO}`);
+  await see('message sent', card);
+
+  await click(panel.button(`Historial de ${CONNECTED}`));
+  await see('history', await panel.openDialog());
+  await press('Escape');
+  await waitFor(() => expect(panel.dialog()).to.equal(null));
+
+  await click(panel.button('Eliminar Sesión', card));
+  await see('deletion', await panel.openDialog());
+  await click(panel.button('Eliminar', await panel.openDialog()));
+  await panel.notice(`La sesión de ${CONNECTED} ha sido eliminada`);
+  await see('deleted');
+
+  // Another panel may have deleted or added them: the list is asked for.
+  await server.push(state(ADDED, 'DESCONECTADO'), `session:disconnected:${ADDED}`);
+  await server.push(state(STRANGER, 'CONNECTED'), `session:ready:${STRANGER}`);
+  await panel.card(STRANGER);
+  await see('fallen, and a stranger');
+
+  await server.reconnect();
+  await server.calls(8);
+  await see('reconnected');
+
+  panel.button('Agregar una nueva sesión').focus();
+  await press('?');
+  await see('shortcuts', await panel.openDialog());
+  await expectTraffic();
+}
+
 /** What an operator does with many sessions. */
 async function manySessions(chatter: Chatter) {
   const sessions = NUMEROS.map((numero) =>
     state(numero, FALLEN.includes(numero) ? 'DESCONECTADO' : 'CONNECTED'),
   );
-  const { panel, see, all } = await open(sessions, chatter, { view: 'auto' });
-  await waitFor(() => expect(panel.all('article')).to.have.length(12));
-  see('list');
+  const { panel, see, expectTraffic } = await open(sessions, chatter, manySessionsExpected, { view: 'auto' });
+  await see('list');
   await click(panel.button('Seleccionar'));
   await click(panel.button('Seleccionar las que necesitan levantarse (3)'));
-  see('selecting');
+  await see('selecting');
   await click(panel.button('Levantar (3)'));
-  await waitFor(() => expect(panel.text).to.include('0 conectadas; todavía no: 3'));
-  await panel.find('button', 'En espera 3');
-  // WebKit renders the rows after the bar.
-  await waitFor(() => expect(panel.all('button', 'Levantar')).to.have.length(0));
-  see('started');
+  await see('started');
   await click(panel.button('Abrir 34600000002'));
-  const row = await panel.card('34600000002');
-  await panel.find('button', 'Eliminar Sesión', row);
-  see('row', row);
-  const { calls, packets, screens } = await all();
-  const started = withStartsInOrder(screens.started ?? []);
-  return { calls: withStartsInOrder(calls), packets, screens: { ...screens, started } };
+  await see('row', await panel.card('34600000002'));
+  await expectTraffic();
 }
 
 /** What the plain contract has, and no more. Lists have only calls that are due, and screens only what a call can back. */
@@ -236,7 +235,7 @@ const card = (numero: string, status: readonly string[]) => [
   ...BUTTONS,
 ];
 
-const everyFlowExpected = {
+const everyFlowExpected: Expected = {
   calls: [
     LIST,
     LIST,
@@ -377,7 +376,7 @@ const rows = (fallen: readonly string[], isSelecting: boolean) => [
   }),
 ];
 
-const manySessionsExpected = {
+const manySessionsExpected: Expected = {
   calls: [LIST, LIST, ...FALLEN.map(start)],
   packets: CONNECTION,
   screens: {
@@ -436,11 +435,11 @@ describe('against a server of the plain contract, a panel makes its calls and sh
     ['though the server also says what it has not announced', CHATTER],
   ] as const) {
     it(says, async () => {
-      expect(await everyFlow(chatter)).to.deep.equal(everyFlowExpected);
+      await everyFlow(chatter);
     });
 
     it(`${says}, with many sessions`, async () => {
-      expect(await manySessions(chatter)).to.deep.equal(manySessionsExpected);
+      await manySessions(chatter);
     });
   }
 });
