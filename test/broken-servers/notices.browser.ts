@@ -38,6 +38,8 @@ describe('a notice', () => {
     panel.element.socketOrigin = second.url;
     await waitFor(async () => expect(await second.socketCount()).to.equal(1));
     await panel.card(NUMERO);
+    // What the server announces adds to the card, and moves its buttons.
+    await panel.find('button', `Más acciones de ${NUMERO}`);
     expect(panel.notices()).to.deep.equal([]);
     expect(panel.dialog()).to.equal(null);
     await click(panel.button('Levantar Sesión'));
