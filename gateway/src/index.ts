@@ -1,2 +1,3 @@
-export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
+export { createGateway, type Gateway } from './gateway.ts';
+export type { GatewayOptions } from './gateway-options.ts';
 export { createLogger, type LogLevel } from './log.ts';

@@ -1,4 +1,4 @@
-import type { GatewayOptions } from './gateway.ts';
+import type { GatewayOptions } from './gateway-options.ts';
 
 /** Returns why the gateway cannot listen, as a sentence for the operator; undefined for another error. */
 export function listenSentence(error: unknown, { metrics }: GatewayOptions): string | undefined {

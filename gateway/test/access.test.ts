@@ -6,7 +6,7 @@ import { io } from 'socket.io-client';
 import { EXTENSIONS, PERMISSIONS, STATES, type WireListItem } from '../../src/wire.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { until } from '../../test/support/until.ts';
-import type { GatewayOptions } from '../src/gateway.ts';
+import type { GatewayOptions } from '../src/gateway-options.ts';
 import { RIGHTS, UNSEEN_CODE } from '../src/security/users.ts';
 import { AccessFile, bearer, type TestUser, tokenOf } from './support/access.ts';
 import { type Answer, call, type Heard, Listener, message, startGateway } from './support/gateway.ts';

@@ -6,7 +6,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { type JWTPayload, SignJWT } from 'jose';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { until } from '../../test/support/until.ts';
-import type { GatewayOptions } from '../src/gateway.ts';
+import type { GatewayOptions } from '../src/gateway-options.ts';
 import { SettingsFileError } from '../src/security/settings-file.ts';
 import { bearer } from './support/access.ts';
 import { call, Listener, NUMERO, startGateway } from './support/gateway.ts';

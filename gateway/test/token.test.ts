@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { io, Manager } from 'socket.io-client';
 import { until } from '../../test/support/until.ts';
-import { createGateway, type Gateway, type GatewayOptions } from '../src/gateway.ts';
+import { createGateway, type Gateway } from '../src/gateway.ts';
+import type { GatewayOptions } from '../src/gateway-options.ts';
 import { call, Listener, message, NUMERO, startGateway } from './support/gateway.ts';
 
 const TOKEN = 'un-token-de-prueba';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
-import { createGateway, type Gateway, type GatewayOptions } from '../../gateway/src/gateway.ts';
+import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
+import type { GatewayOptions } from '../../gateway/src/gateway-options.ts';
 import { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { stablePort } from '../support/stable-port.ts';
 import { until } from '../support/until.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'puppeteer-core';
 import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
-import { createGateway, type Gateway, type GatewayOptions } from '../../gateway/src/gateway.ts';
+import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
+import type { GatewayOptions } from '../../gateway/src/gateway-options.ts';
 import { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { DemoPage } from '../demo/demo-page.ts';
 import { until } from '../support/until.ts';

@@ -4,7 +4,8 @@ import { pino } from 'pino';
 import { STATES } from '../../../src/wire.ts';
 import type { Scope } from '../../../test/support/scope.ts';
 import { until } from '../../../test/support/until.ts';
-import type { Gateway, GatewayOptions } from '../../src/gateway.ts';
+import type { Gateway } from '../../src/gateway.ts';
+import type { GatewayOptions } from '../../src/gateway-options.ts';
 import { type Answer, call, listOf, NUMERO, startGateway } from '../support/gateway.ts';
 import { sharedPostgres } from './support/postgres.ts';
 

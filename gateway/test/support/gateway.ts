@@ -2,7 +2,8 @@ import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket
 import type { WireListItem, WireSession } from '../../../src/wire.ts';
 import type { Scope } from '../../../test/support/scope.ts';
 import { until } from '../../../test/support/until.ts';
-import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway.ts';
+import { createGateway, type Gateway } from '../../src/gateway.ts';
+import type { GatewayOptions } from '../../src/gateway-options.ts';
 import { isPlain, plain } from './plain.ts';
 
 /** A numero that no seed has. */

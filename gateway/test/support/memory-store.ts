@@ -1,4 +1,4 @@
-import type { EngineLedger } from '../../src/ledger/ledger.ts';
+import type { EngineLedger } from '../../src/ledger/engine-ledger.ts';
 import type { Change, CREDENTIALS, SessionKeys, StoredSession, USED } from '../../src/ledger/row.ts';
 import { StoreError } from '../../src/ledger/store-error.ts';
 

@@ -1,4 +1,4 @@
-import type { EngineLedger } from '../../ledger/ledger.ts';
+import type { EngineLedger } from '../../ledger/engine-ledger.ts';
 import { unlessStoreFails } from '../../ledger/operations.ts';
 import { StoreError } from '../../ledger/store-error.ts';
 import { digitsOf } from '../../numbers.ts';

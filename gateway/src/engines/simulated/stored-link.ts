@@ -1,4 +1,4 @@
-import type { EngineLedger } from '../../ledger/ledger.ts';
+import type { EngineLedger } from '../../ledger/engine-ledger.ts';
 import { CREDENTIALS } from '../../ledger/row.ts';
 import { StoreError } from '../../ledger/store-error.ts';
 import type { Report } from '../../sessions/engine.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { EngineLedger, VersionStore } from '../../ledger/ledger.ts';
+import type { EngineLedger, VersionStore } from '../../ledger/engine-ledger.ts';
 import { Operations, unlessStoreFails } from '../../ledger/operations.ts';
 import type { StoredSession } from '../../ledger/row.ts';
 import { NotOwnerError, StoreError } from '../../ledger/store-error.ts';

@@ -1,4 +1,4 @@
-import type { EngineLedger } from '../../ledger/ledger.ts';
+import type { EngineLedger } from '../../ledger/engine-ledger.ts';
 import { unlessLost } from '../../ledger/operations.ts';
 import { StoreError } from '../../ledger/store-error.ts';
 import { numeroKey, sameNumero } from '../../numbers.ts';

@@ -1,7 +1,7 @@
 import type { WAVersion } from '@whiskeysockets/baileys';
 import type { Logger } from 'pino';
 import { readField } from '../../../../src/server/fields.ts';
-import type { VersionStore } from '../../ledger/ledger.ts';
+import type { VersionStore } from '../../ledger/engine-ledger.ts';
 import { reasonOf } from '../../ledger/operations.ts';
 import type { ConfirmedVersion } from '../../ledger/row.ts';
 import { StoreError } from '../../ledger/store-error.ts';

@@ -1,6 +1,6 @@
 import { DeviceCredentials } from '../../../src/engines/whatsapp/credentials.ts';
 import type { Library } from '../../../src/engines/whatsapp/library.ts';
-import type { EngineLedger } from '../../../src/ledger/ledger.ts';
+import type { EngineLedger } from '../../../src/ledger/engine-ledger.ts';
 import { Operations } from '../../../src/ledger/operations.ts';
 
 /** The credentials of all sessions: one object per numero, until they are void or no longer this process's. */

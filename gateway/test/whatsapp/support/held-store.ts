@@ -1,4 +1,4 @@
-import type { EngineLedger, VersionStore } from '../../../src/ledger/ledger.ts';
+import type { EngineLedger, VersionStore } from '../../../src/ledger/engine-ledger.ts';
 import type { Change, ConfirmedVersion, SessionKeys } from '../../../src/ledger/row.ts';
 
 /** A write that waits for the test. */
