@@ -143,6 +143,8 @@ const FAILED_TASKS: Record<DiskTask, (numero: string) => string> = {
   'read-links': () => 'no se han podido leer los enlaces',
   'read-version': () => 'no se ha podido leer la versión de WhatsApp Web',
   'write-version': () => 'no se ha podido guardar la versión de WhatsApp Web',
+  'read-told': () => 'no se puede leer qué avisos han salido',
+  'write-told': () => 'no se ha podido guardar qué avisos han salido',
 };
 
 const TELL = 'avisa a quien lo administra';

@@ -7,6 +7,7 @@ import { keyProblem } from './key-file.ts';
 import type { ConfirmedVersion } from './row.ts';
 import { rewrapped } from './sealer.ts';
 import type { FileContent } from './small-file.ts';
+import { resealTold } from './told-rows.ts';
 
 /** For a database without a row of the cluster. */
 export const UNUSED = 'No gateway has used this database yet: start one with --database.';
@@ -137,6 +138,7 @@ export async function changeCipher(tx: Sql, from: Cipher, to: Cipher): Promise<n
     if (secret === null) await convert(tx, { ...session, owner: null }, from, to);
     else await tx`UPDATE session SET secret = ${rewrapped(from, to, numero, secret)} WHERE id = ${id}`;
   }
+  await resealTold(tx, from, to);
   await tx`UPDATE cluster SET cipher = ${to.id}`;
   return sessions.length;
 }

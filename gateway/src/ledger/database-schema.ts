@@ -20,6 +20,7 @@ const STEPS: readonly Step[] = [
   { compatible: 1, run: addEpochs },
   { compatible: 1, run: addClientVersion },
   { compatible: 1, run: addAccess },
+  { compatible: 1, run: addTold },
 ];
 
 /** The version of the schema that this gateway makes. */
@@ -160,4 +161,9 @@ async function addClientVersion(tx: Sql): Promise<void> {
 /** The newest access file of the gateways, and when it was changed, in milliseconds since 1970. */
 async function addAccess(tx: Sql): Promise<void> {
   await tx`ALTER TABLE cluster ADD COLUMN access text, ADD COLUMN access_changed bigint`;
+}
+
+/** What each channel has told of the numbers, and what it has still to tell. */
+async function addTold(tx: Sql): Promise<void> {
+  await tx`CREATE TABLE told (channel text PRIMARY KEY, text text NOT NULL, version text NOT NULL)`;
 }

@@ -1,6 +1,6 @@
 import type { Cipher } from './cipher.ts';
 import type { Claim } from './claim.ts';
-import type { Change, ConfirmedVersion, Row, Table, TakenSession } from './row.ts';
+import type { Change, ConfirmedVersion, Row, Table, TakenSession, Told } from './row.ts';
 import type { StorePlace } from './store-error.ts';
 
 /**
@@ -58,6 +58,16 @@ export interface Driver {
   version?(): Promise<ConfirmedVersion | undefined>;
 
   keepVersion?(version: ConfirmedVersion): Promise<void>;
+
+  /** Returns what a channel has told; undefined before the first time. */
+  told(channel: string): Promise<Told | undefined>;
+
+  /**
+   * Replaces what a channel has told. Resolves with false if another process has done so. May be repeated.
+   *
+   * @param before the version that is replaced; undefined for the first time
+   */
+  keepTold(channel: string, told: Told, before: string | undefined): Promise<boolean>;
 
   /** Removes what was erased from where others could still read it. */
   scrub?(): Promise<void>;

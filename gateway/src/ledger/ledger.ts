@@ -33,6 +33,7 @@ import {
 } from './row.ts';
 import { newSecret, withNewKey } from './sealer.ts';
 import { type DiskTask, NotOwnerError, StoreError } from './store-error.ts';
+import { ToldStore } from './told-store.ts';
 
 export interface LedgerOptions {
   /** Seals all values. */
@@ -59,6 +60,8 @@ export class Ledger {
   readonly #print: (sentence: string) => void;
   readonly #operations: Operations;
   readonly #claims: Claims;
+  /** What was told of the numbers. */
+  readonly told: ToldStore;
   readonly #links = new LinkLookup((hashes) => this.#findLinks(hashes));
 
   constructor(driver: Driver, { cipher, print, lost = () => {}, onDiskTask }: LedgerOptions) {
@@ -67,6 +70,7 @@ export class Ledger {
     this.#print = print;
     this.#operations = new Operations(print, onDiskTask, driver.place);
     this.#claims = new Claims(driver, this.#operations, lost);
+    this.told = new ToldStore(driver, cipher, this.#operations);
   }
 
   get isOpen(): boolean {
@@ -389,12 +393,3 @@ export class Ledger {
 function ignoreLogged(error: unknown): void {
   if (!(error instanceof StoreError)) throw error;
 }
-
-/** What an engine of our own phones needs. */
-export type EngineLedger = Pick<
-  Ledger,
-  'isOpen' | 'sessions' | 'has' | 'add' | 'keys' | 'leave' | 'erase' | 'remove' | 'confirm' | 'close'
->;
-
-/** What keeps the version of WhatsApp Web. */
-export type VersionStore = Pick<Ledger, 'version' | 'keepVersion'>;

@@ -3,7 +3,7 @@ import { PLAIN } from './cipher.ts';
 import type { Claim } from './claim.ts';
 import type { Driver, NewSession } from './driver.ts';
 import { Ledger } from './ledger.ts';
-import type { Change, Row, Table, TakenSession } from './row.ts';
+import type { Change, Row, Table, TakenSession, Told } from './row.ts';
 
 /** An entry of a history, with its time as a number: texts of a fixed length take twice the memory. */
 interface Entry {
@@ -27,6 +27,7 @@ export class Memory implements Driver {
   readonly place = 'disk';
   readonly isUsable = true;
   readonly #rows = new Map<Claim, Rows>();
+  readonly #told = new Map<string, Told>();
 
   async add(sessions: readonly NewSession[]): Promise<TakenSession[]> {
     return sessions.map(({ numero }) => ({ numero, epoch: '', leaving: false }));
@@ -82,6 +83,15 @@ export class Memory implements Driver {
       const rows = this.#of(claim);
       if (rows.history.length > KEPT.always) rows.history = this.#history(claim, Number(old)).reverse();
     }
+  }
+
+  async told(channel: string): Promise<Told | undefined> {
+    return this.#told.get(channel);
+  }
+
+  async keepTold(channel: string, told: Told): Promise<boolean> {
+    this.#told.set(channel, told);
+    return true;
   }
 
   async confirm(): Promise<boolean> {

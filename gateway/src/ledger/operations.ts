@@ -16,6 +16,8 @@ function failed(task: DiskTask, numero: string, place: StorePlace): string {
     'read-links': 'The links cannot be read',
     'read-version': 'The last version of WhatsApp Web cannot be read',
     'write-version': `The version of WhatsApp Web could not be written to the ${place}`,
+    'read-told': 'What was told of the numbers cannot be read',
+    'write-told': `What is told of the numbers could not be written to the ${place}`,
   };
   return sentences[task];
 }

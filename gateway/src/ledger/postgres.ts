@@ -17,9 +17,11 @@ import {
   type Row,
   type Table,
   type TakenSession,
+  type Told,
   USED,
 } from './row.ts';
 import { CHANNEL } from './session-rows.ts';
+import { readTold, replaceTold } from './told-rows.ts';
 
 /** PostgreSQL's code for an owner without a row: others have declared this process dead. */
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -261,6 +263,14 @@ export class Postgres implements Driver {
   async keepVersion(version: ConfirmedVersion): Promise<void> {
     const sql = this.#sql();
     if (sql) await replaceClientVersion(sql, version);
+  }
+
+  async told(channel: string): Promise<Told | undefined> {
+    return readTold(this.#own().sql, channel);
+  }
+
+  async keepTold(channel: string, told: Told, before: string | undefined): Promise<boolean> {
+    return replaceTold(this.#own().sql, channel, told, before);
   }
 
   #own(): Membership {

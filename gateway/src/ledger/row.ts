@@ -50,6 +50,18 @@ export interface SessionKeys {
   write(changes: readonly Change[]): Promise<void>;
 }
 
+/** What was told of the numbers by one channel, and what is still to be told. */
+export interface Told {
+  readonly text: string;
+  /** Another one after each change. */
+  readonly version: string;
+}
+
+/** Where what a channel has told is sealed. */
+export function toldPlace(channel: string): readonly string[] {
+  return ['told', channel];
+}
+
 /** A version of WhatsApp Web. */
 export interface ConfirmedVersion {
   /** Such as `2.3000.1043857760`. */

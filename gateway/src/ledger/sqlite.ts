@@ -8,14 +8,16 @@ import { cipherOfFile } from './key-file.ts';
 import { Ledger } from './ledger.ts';
 import { type OpenStore, openStore } from './open-store.ts';
 import type { DiskObserver } from './operations.ts';
-import type { Change, ConfirmedVersion, Row, Table, TakenSession } from './row.ts';
+import type { Change, ConfirmedVersion, Row, Table, TakenSession, Told } from './row.ts';
 import { emptyJournal, inTransaction, sqliteError } from './sqlite-file.ts';
 import {
   addToList,
   readList,
   readRows,
+  readTold,
   readVersionRow,
   replaceList,
+  replaceTold,
   replaceVersionRow,
   rowOf,
   type SessionRow,
@@ -177,6 +179,15 @@ class Sqlite implements Driver {
 
   async keepVersion(version: ConfirmedVersion): Promise<void> {
     this.#write(() => replaceVersionRow(this.#db, version));
+  }
+
+  async told(channel: string): Promise<Told | undefined> {
+    return readTold(this.#db).get(channel);
+  }
+
+  async keepTold(channel: string, told: Told): Promise<boolean> {
+    this.#write(() => replaceTold(this.#db, channel, told));
+    return true;
   }
 
   /** Waits while another process reads the journal, as a backup does. SQLite's own wait would block all sessions. */

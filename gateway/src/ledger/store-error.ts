@@ -23,7 +23,10 @@ export type DiskTask =
   | 'read-links'
   /** The version of WhatsApp Web that WhatsApp confirmed last. */
   | 'read-version'
-  | 'write-version';
+  | 'write-version'
+  /** What was told of the numbers, and what is still to be told. */
+  | 'read-told'
+  | 'write-told';
 
 /** Errors of data that is not JSON, not credentials, was changed after encryption, or is on a corrupt page. */
 const LOSSES = ['SyntaxError', 'TypeError', 'DecryptionError', 'SQLITE_CORRUPT'];

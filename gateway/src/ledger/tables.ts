@@ -1,6 +1,6 @@
 import type { Database } from 'libsql';
 import type { Cipher } from './cipher.ts';
-import type { ConfirmedVersion, Row, Table } from './row.ts';
+import { type ConfirmedVersion, type Row, type Table, type Told, toldPlace } from './row.ts';
 import { rewrapped } from './sealer.ts';
 
 /*
@@ -56,6 +56,12 @@ export function changeCipher(db: Database, from: Cipher, to: Cipher): void {
     db,
     rows.map((row) => ({ ...row, secret: rewrapped(from, to, row.numero, row.secret) })),
   );
+  for (const [channel, { text, version }] of readTold(db)) {
+    replaceTold(db, channel, {
+      text: to.seal(from.open(text, toldPlace(channel)), toldPlace(channel)),
+      version,
+    });
+  }
   db.prepare('UPDATE cipher SET id = ?').run([to.id]);
 }
 
@@ -101,6 +107,25 @@ export function replaceVersionRow(db: Database, { version, confirmed }: Confirme
   db.exec('CREATE TABLE IF NOT EXISTS client (version TEXT NOT NULL, confirmed INTEGER NOT NULL) STRICT');
   db.exec('DELETE FROM client');
   db.prepare('INSERT INTO client VALUES (?, ?)').run([version, confirmed]);
+}
+
+/** Returns what the channels have told. The table is missing until there is something. */
+export function readTold(db: Database): Map<string, Told> {
+  if (!hasTable(db, 'told')) return new Map();
+  const rows = db.prepare('SELECT channel, text, version FROM told').all();
+  return new Map(
+    rows.map(columnsOf).map(({ channel, text, version }) => {
+      return [String(channel), { text: String(text), version: String(version) }];
+    }),
+  );
+}
+
+export function replaceTold(db: Database, channel: string, { text, version }: Told): void {
+  // As with the version of WhatsApp Web.
+  db.exec(
+    'CREATE TABLE IF NOT EXISTS told (channel TEXT PRIMARY KEY, text TEXT NOT NULL, version TEXT NOT NULL) STRICT',
+  );
+  db.prepare('INSERT OR REPLACE INTO told VALUES (?, ?, ?)').run([channel, text, version]);
 }
 
 /** Returns a row of `key` or `archive`. */

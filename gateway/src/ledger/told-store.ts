@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import type { Cipher } from './cipher.ts';
+import type { Driver } from './driver.ts';
+import type { Operations } from './operations.ts';
+import { type Told, toldPlace } from './row.ts';
+
+/** Keeps what was told of the numbers, for all processes with this store. Both methods reject with a `StoreError`. */
+export class ToldStore {
+  readonly #driver: Driver;
+  readonly #cipher: Cipher;
+  readonly #operations: Operations;
+
+  constructor(driver: Driver, cipher: Cipher, operations: Operations) {
+    this.#driver = driver;
+    this.#cipher = cipher;
+    this.#operations = operations;
+  }
+
+  /** Returns what a channel has told; undefined before the first time. */
+  read(channel: string): Promise<Told | undefined> {
+    return this.#operations.later('read-told', '', async () => {
+      const told = await this.#driver.told(channel);
+      return told && { ...told, text: this.#cipher.open(told.text, toldPlace(channel)) };
+    });
+  }
+
+  /**
+   * Replaces what a channel has told. Resolves with the new version; undefined if another process has replaced it.
+   *
+   * @param before the version that is replaced; undefined for the first time
+   */
+  replace(channel: string, text: string, before: string | undefined): Promise<string | undefined> {
+    const told = { text: this.#cipher.seal(text, toldPlace(channel)), version: randomUUID() };
+    return this.#operations.later('write-told', '', async () => {
+      return (await this.#driver.keepTold(channel, told, before)) ? told.version : undefined;
+    });
+  }
+}
