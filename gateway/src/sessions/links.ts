@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { StoredLink } from '../ledger/archive.ts';
 
-/** How long a link is valid, in milliseconds. */
-const LIFETIME = 10 * 60_000;
+/** How long a link of an operator is valid, in milliseconds. */
+export const LIFETIME = 10 * 60_000;
 /** 128 bits. */
 const TOKEN_BYTES = 16;
 
@@ -17,9 +17,9 @@ export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Returns a new link, and its stored form. */
-export function createLink(): { sent: SentLink; stored: StoredLink } {
+/** Returns a new link, and its stored form. @param lifetime in milliseconds */
+export function createLink(lifetime: number): { sent: SentLink; stored: StoredLink } {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const expires = Date.now() + LIFETIME;
+  const expires = Date.now() + lifetime;
   return { sent: { token, expires }, stored: { hash: tokenHash(token), expires } };
 }

@@ -89,8 +89,8 @@ export function restrictionOf({ until }: Limit): WireRestriction {
   return until === undefined ? { text } : { text, until };
 }
 
-/** In the server's time zone. */
-function moment(at: number): string {
+/** Returns a moment as people say it, in the server's time zone. */
+export function moment(at: number): string {
   const then = new Date(at);
   const time = then.toLocaleTimeString('es', { hour: '2-digit', minute: '2-digit', hour12: false });
   const isToday = then.toDateString() === new Date().toDateString();
