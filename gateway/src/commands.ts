@@ -9,6 +9,7 @@ import { type ListedSession, list, listDatabase } from './ledger/list.ts';
 import { migrateStore } from './ledger/migrate.ts';
 import { rekey, rekeyDatabase } from './ledger/rekey.ts';
 import { restore } from './ledger/restore.ts';
+import { examineNotify } from './notify/doctor.ts';
 import { inColumns, sessionsIn } from './terminal.ts';
 
 /**
@@ -43,9 +44,10 @@ export async function runCommand(command: StoreCommand, print: (line: string) =>
       return 0;
     }
     case 'doctor': {
-      const { lines, isWell } = await examine(command);
-      for (const line of lines) print(line);
-      return isWell ? 0 : 1;
+      const diagnoses = [await examine(command)];
+      if (command.notify) diagnoses.push(await examineNotify(command.notify));
+      for (const line of diagnoses.flatMap(({ lines }) => lines)) print(line);
+      return diagnoses.every(({ isWell }) => isWell) ? 0 : 1;
     }
     case 'rekey': {
       const { folder, database, keyFile, newKeyFile } = command;

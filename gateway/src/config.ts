@@ -1,10 +1,12 @@
 import type { RemoteOptions } from './engines/provider.ts';
 import { REMOTE_ENGINES, type RemoteName } from './engines/remote/names.ts';
-import type { GatewayOptions } from './gateway.ts';
+import type { GatewayOptions } from './gateway-options.ts';
 import { FolderError } from './ledger/folder.ts';
 import { cipherOfFile } from './ledger/key-file.ts';
 import type { MigrateOptions } from './ledger/migrate.ts';
 import { createLogger, type LogLevel } from './log.ts';
+import type { NotifyOptions } from './notify/notifier.ts';
+import { checkNotify, notifyOf } from './notify/settings.ts';
 import { DEFAULT_DATA, DEFAULT_PORT, type EngineName, everyOption, variableOf } from './options.ts';
 import { Access } from './security/access.ts';
 import { nameProblem } from './security/access-file.ts';
@@ -38,6 +40,8 @@ export type StoreCommand =
       readonly url?: string | undefined;
       readonly version?: string | undefined;
       readonly remote?: RemoteOptions | undefined;
+      /** Whom it sends a test. */
+      readonly notify?: NotifyOptions | undefined;
     })
   | (Store & { readonly name: 'rekey'; readonly newKeyFile: string })
   | { readonly name: 'nodes' | 'rotate'; readonly database: string }
@@ -102,7 +106,10 @@ function commandOf(settings: Settings): Command {
   if (name !== 'rekey' && settings.has('new-key-file')) {
     problems.add(`${settings.nameOf('new-key-file')} applies to rekey only.`);
   }
-  if (name === undefined || name === 'doctor') checkRemote(settings, engine);
+  if (name === undefined || name === 'doctor') {
+    checkRemote(settings, engine);
+    checkNotify(settings);
+  }
   if (name === undefined) {
     checkStart(settings, engine);
     // With simulated phones, the user needs only the address.
@@ -128,7 +135,14 @@ function commandOf(settings: Settings): Command {
     case 'list':
       return { name, ...store, ...source };
     case 'doctor':
-      return { name, ...store, ...source, ...whatsappOf(settings), remote: options.remote };
+      return {
+        name,
+        ...store,
+        ...source,
+        ...whatsappOf(settings),
+        remote: options.remote,
+        notify: options.notify,
+      };
     case 'rekey':
       if (newKeyFile === undefined) problems.add('rekey takes the new key with --new-key-file.');
       return { name, ...store, ...source, newKeyFile: newKeyFile ?? '' };
@@ -184,6 +198,7 @@ function gatewayOptions(settings: Settings, engine: EngineName | undefined): Gat
     metrics: hasMetrics ? { port: metricsPort } : undefined,
     cluster: clusterOf(settings),
     probe: probe === undefined ? undefined : probe * MINUTE,
+    notify: notifyOf(settings),
     ...phonesOf(settings, engine),
   };
 }

@@ -4,20 +4,20 @@ import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import type { Server } from 'socket.io';
 import { Audit } from './audit.ts';
-import { type ClusterOptions, PostgresCluster } from './cluster/cluster.ts';
+import { PostgresCluster } from './cluster/cluster.ts';
 import { CLUSTER_PATH } from './cluster/sealed.ts';
 import { DRAIN_LIMIT, settles } from './drain.ts';
 import {
   type EngineProvider,
-  type RemoteOptions,
   remoteProvider,
   simulatedProvider,
   whatsappProvider,
 } from './engines/provider.ts';
-import { type Clock, realClock } from './engines/simulated/clock.ts';
+import { realClock } from './engines/simulated/clock.ts';
 import { SimulatedPhones } from './engines/simulated/phones.ts';
-import { createSeeds, type Seed } from './engines/simulated/seeds.ts';
-import { WhatsappEngine, type WhatsappOptions } from './engines/whatsapp/engine.ts';
+import { createSeeds } from './engines/simulated/seeds.ts';
+import { WhatsappEngine } from './engines/whatsapp/engine.ts';
+import type { GatewayOptions } from './gateway-options.ts';
 import { answerCalls, SLACK } from './http/answerer.ts';
 import { authorize } from './http/authorize.ts';
 import { forwardCalls, forwarding } from './http/forward.ts';
@@ -26,6 +26,7 @@ import { healthRoutes } from './http/health.ts';
 import { limitLoad } from './http/limits.ts';
 import { linkCalls, linkPage } from './http/link-page.ts';
 import { metricsRoutes, metricsServer } from './http/metrics-routes.ts';
+import { notifiedLinkRoute, notifiedLinks } from './http/notified-links.ts';
 import { staticFiles } from './http/pages.ts';
 import { pendingAnswers } from './http/pending-answers.ts';
 import { REQUEST_ID } from './http/request-log.ts';
@@ -35,6 +36,7 @@ import { simulatorFeed, simulatorRoutes } from './http/simulator-routes.ts';
 import type { DiskObserver } from './ledger/operations.ts';
 import type { SharedSessions } from './ledger/seed.ts';
 import { Metrics } from './metrics.ts';
+import { channelsOf, Notifier } from './notify/notifier.ts';
 import { Audience } from './push/audience.ts';
 import { linkSockets } from './push/link-sockets.ts';
 import { userOf } from './push/socket-admission.ts';
@@ -55,67 +57,6 @@ const PROBE = 5 * 60_000;
 
 /** The part of a drain's time for closing connections and sockets, in milliseconds. */
 const CLOSING_TIME = 2_000;
-
-export interface GatewayOptions {
-  /** TCP port; 0 takes a free one. Default 8080. */
-  port?: number;
-  /**
-   * The token of those who may do everything, sent unencoded in a header. Without it, `access` and `jwtKey`, everybody who
-   * can connect may.
-   */
-  token?: string;
-  /** The file with other users: docs/access.md. It is read again when it changes. */
-  access?: string | undefined;
-  /** The file with the key of tokens that the portal signs: docs/access.md. It is read again when it changes. */
-  jwtKey?: string | undefined;
-  /** The audience of those tokens. Default `whatsapp-operadores`. */
-  jwtAudience?: string | undefined;
-  /** The file to which one JSON line is added for each act and each refusal: docs/access.md. */
-  audit?: string | undefined;
-  /** The address or name to listen on. Default 127.0.0.1; anything else requires `token`, `access` or `jwtKey`. */
-  host?: string;
-  /** Proxies whose `X-Forwarded-For` is trusted, as in fastify's option of the same name. Default none. */
-  trustProxy?: readonly string[];
-  /** The initial sessions: the number to generate, or a list. Default 6. */
-  sessions?: number | readonly Seed[];
-  /** Speed of the simulated phones' clock. Default 1. */
-  speed?: number;
-  /** Origins, besides its own, whose pages may use the gateway, such as `https://portal.example`. Default none. */
-  allowOrigins?: readonly string[];
-  /** Origins of other gateways that the demo pages may use. Default none. */
-  otherServers?: readonly string[];
-  /** A clock for the simulated phones; `speed` is then ignored. Default the machine's. */
-  clock?: Clock;
-  /** Links real phones instead of simulated ones; `sessions`, `speed` and `clock` are then ignored. */
-  whatsapp?: WhatsappOptions;
-  /** Shows the sessions of another server instead; `sessions`, `speed`, `clock` and `whatsapp` are then ignored. */
-  remote?: RemoteOptions;
-  /**
-   * Shares the sessions with other gateways on one PostgreSQL, which then keeps them instead of the folder of
-   * `whatsapp`; `sessions` are then created only in an empty database. Not with `remote`. Default: this gateway is
-   * alone.
-   */
-  cluster?: ClusterOptions;
-  /**
-   * The URL of this gateway for the people with the phones, such as `https://whatsapp.example/`. Default: the URL that
-   * the panel uses.
-   */
-  publicUrl?: string | undefined;
-  /** The gateway's name in histories. Default: the machine's. */
-  name?: string;
-  /**
-   * How long a connected session may be silent before WhatsApp is asked whether it still answers, in milliseconds; after
-   * two questions without an answer the session is shown as silent. Default 5 minutes; 0 never asks.
-   */
-  probe?: number | undefined;
-  /** The operator log; {@link createLogger} makes one. Default silent. */
-  logger?: Logger;
-  /**
-   * Serves metrics for Prometheus at `/metrics`: with `port`, on that port of 127.0.0.1 and without a token; otherwise
-   * on the gateway's own port, where it takes the token. Default none.
-   */
-  metrics?: { port?: number };
-}
 
 export interface Gateway {
   /** The HTTP server; before `listen`, hooks and routes can be added. */
@@ -198,7 +139,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   };
 
   const provider = providerOf(options, logger, metrics?.stored);
-  announce(io, () => provider.extensions);
+  announce(io, () => provider.extensions, options.notify && channelsOf(options.notify));
   const own = () => sessions;
   const cluster =
     options.cluster &&
@@ -213,13 +154,14 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     ledger ??= await provider.openLedger();
     return ledger;
   });
+  const openLedger = () => {
+    if (!ledger) throw new Error('The sessions were not restored');
+    return ledger;
+  };
   const phones = engine instanceof SimulatedPhones ? engine : undefined;
   const sessions: Registry = new Registry({
     engine: new ObservedEngine(engine, observeEngine),
-    ledger() {
-      if (!ledger) throw new Error('The sessions were not restored');
-      return ledger;
-    },
+    ledger: openLedger,
     cluster: cluster ?? new ClusterOfOne(emit, own),
     name,
     probe,
@@ -227,6 +169,15 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   });
   const door = new LinkDoor(sessions);
   linkSockets(io, door, addressOf, logger, warnings);
+  const notifier =
+    options.notify &&
+    new Notifier(options.notify, {
+      sessions,
+      ledger: openLedger,
+      createLink: notifiedLinks(linkUrl, sessions, cluster),
+      observe: (channel, outcome) => metrics?.notified(channel, outcome),
+      log: logger.child({ part: 'notify' }),
+    });
   metrics?.read({
     // Other gateways count theirs in their own metrics.
     sessions: { list: () => sessions.own, isReady: () => sessions.isReady },
@@ -238,6 +189,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   app.addHook('onReady', async () => {
     await sessions.restore();
     audience.know(sessions.list());
+    notifier?.start();
   });
 
   app.register(async (health) => healthRoutes(health, policy, () => sessions.isReady));
@@ -261,6 +213,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
       },
       { prefix: '/api' },
     );
+    notifiedLinkRoute(inner, sessions);
     if (phones) {
       inner.register(async (simulator) => simulatorRoutes(simulator, phones), { prefix: '/simulator' });
     }
@@ -309,6 +262,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     const begun = performance.now();
     const left = () => limit - (performance.now() - begun);
     logger.info('Ending: no new starts or messages; those under way finish.');
+    notifier?.stop();
     const isDone = await settles(sessions.drain(), left() - CLOSING_TIME);
     if (!isDone) logger.warn('Ending although not everything under way has finished.');
     // Messages that are still being sent now fail, and their answers say so.
@@ -339,6 +293,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     await closed;
     await app.close();
     await metricsApp?.close();
+    await notifier?.close();
     await sessions.close();
     access.close();
     audit?.close();

@@ -2,6 +2,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { WireListItem, WireStability } from '../../src/wire.ts';
 import type { VersionInUse } from './engines/whatsapp/version.ts';
 import type { DiskTask, StoreFailure } from './ledger/store-error.ts';
+import type { NotificationOutcome } from './notify/channel.ts';
+import type { Messenger } from './notify/messenger.ts';
 import type { Delay, Delivery, Stop } from './sessions/engine.ts';
 import type { EngineNews, Outcome } from './sessions/observed-engine.ts';
 import { kindOf, STATE_KINDS } from './sessions/state-kinds.ts';
@@ -90,6 +92,9 @@ const DELAYS: Record<Delay['reason'], 0> = {
   banned: 0,
 };
 
+const CHANNELS: readonly Messenger['name'][] = ['webhook', 'whatsapp'];
+const NOTIFICATIONS: Record<NotificationOutcome, 0> = { delivered: 0, failed: 0, 'given-up': 0 };
+
 const PROBES = { answered: 0, unanswered: 0 } as const;
 
 /** Up to the longest wait for WhatsApp's answer, in seconds. */
@@ -115,6 +120,10 @@ export class Metrics {
   readonly #ends = this.#counter('ends_total', 'Ends of sessions that nobody asked for', 'reason', ENDS);
   readonly #delays = this.#counter('delays_total', 'Sessions that cannot go on for now', 'reason', DELAYS);
   readonly #probes = this.#counter('probes_total', 'Probes of silent sessions', 'outcome', PROBES);
+  readonly #notifications = new Counter({
+    ...this.#named('notifications_total', 'Attempts to tell people who do not look'),
+    labelNames: ['channel', 'outcome'],
+  });
   readonly #undecryptable = new Counter({
     ...this.#named('undecryptable_total', 'Messages that arrived and could not be decrypted'),
   });
@@ -135,6 +144,9 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+    for (const channel of CHANNELS) {
+      for (const outcome of Object.keys(NOTIFICATIONS)) this.#notifications.inc({ channel, outcome }, 0);
+    }
   }
 
   /** Adds the values that are read at each scrape. */
@@ -264,6 +276,10 @@ export class Metrics {
 
   /** Counts a push to the panels. */
   readonly pushed = ({ event }: Push): void => this.#pushes.inc({ event });
+
+  /** Counts an attempt to tell people. */
+  readonly notified = (channel: Messenger['name'], outcome: NotificationOutcome): void =>
+    this.#notifications.inc({ channel, outcome });
 
   /** Counts an operation of the store. */
   readonly stored = (task: DiskTask, milliseconds: number): void =>

@@ -98,6 +98,20 @@ export const DATABASE = text(
   (url) => (hostUrls(url)?.every((one) => URL.canParse(one)) ? url : undefined),
 );
 
+export const WEBHOOK = text('URL', 'an http(s) URL without name and password', (text) => {
+  const url = parseUrl(text, /^https?:$/);
+  return url?.username || url?.password ? undefined : url?.href;
+});
+export const WEBHOOK_SECRET = text('SECRET', 'whsec_ and 24 to 64 bytes in base64', (text) => {
+  const [, encoded = ''] = /^whsec_([\w+/]+={0,2})$/.exec(text) ?? [];
+  const { length } = Buffer.from(encoded, 'base64');
+  return length >= 24 && length <= 64 ? text : undefined;
+});
+export const NUMERO = text('NUMERO', 'a number with its country code, such as 5215550001111', (text) => {
+  const digits = text.replace(/[\s+().-]/g, '');
+  return /^\d{7,15}$/.test(digits) ? digits : undefined;
+});
+
 function parseOrigin(text: string): string | undefined {
   const url = parseUrl(text, /^https?:$/);
   return url?.href === `${url?.origin}/` ? url?.origin : undefined;

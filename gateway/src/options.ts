@@ -162,6 +162,33 @@ const TABLE = {
     help: 'most sessions that this gateway owns of those in --database',
     withDatabase: true,
   },
+  notify: {
+    ...kinds.WEBHOOK,
+    help: 'webhook that is told which numbers are away, need a person or are back; better set as the variable WO_NOTIFY',
+    secret: true,
+  },
+  'notify-secret': {
+    ...kinds.WEBHOOK_SECRET,
+    help: 'signs what goes there (Standard Webhooks): whsec_ and 24 to 64 bytes in base64; better set as WO_NOTIFY_SECRET',
+    secret: true,
+  },
+  'notify-private': {
+    ...kinds.SWITCH,
+    help: 'lets the webhook be at an address that the internet cannot reach, such as one of the own network',
+  },
+  'notify-whatsapp': {
+    ...kinds.NUMERO,
+    help: 'number of a supervisor who is told the same by WhatsApp, from a connected session',
+  },
+  'notify-after': {
+    ...kinds.wholeNumber(0, 1_440, 'MINUTES'),
+    help: 'how long a number is away before that is told',
+    default: '2',
+  },
+  'notify-link': {
+    ...kinds.wholeNumber(1, 24, 'HOURS'),
+    help: 'adds links for the people with the phones, which live so long, where a number has to be linked again',
+  },
   'log-level': {
     ...LEVELS,
     help: `lowest level of events to log: ${LEVELS.takes}`,

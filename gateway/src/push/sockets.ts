@@ -69,8 +69,13 @@ export function createSockets(
  * extensions.
  *
  * @param ofEngine returns the extensions that the engine supports now
+ * @param notifies by what people are told who do not look at a panel
  */
-export function announce(io: Server, ofEngine: () => readonly EngineExtension[]): void {
+export function announce(
+  io: Server,
+  ofEngine: () => readonly EngineExtension[],
+  notifies: string | undefined,
+): void {
   io.on('connection', (socket) => {
     const user = userOf(socket);
     if (!isUnlimited(user)) {
@@ -83,7 +88,8 @@ export function announce(io: Server, ofEngine: () => readonly EngineExtension[])
     const extensions = EXTENSIONS.filter(
       (extension) => !isEngineExtension(extension) || able.includes(extension),
     );
-    socket.emit(SERVER_EXTENSIONS, { extensions } satisfies WireExtensions);
+    const announced: WireExtensions = { extensions, ...(notifies !== undefined && { notifies }) };
+    socket.emit(SERVER_EXTENSIONS, announced);
   });
 }
 

@@ -1,0 +1,137 @@
+import type { Logger } from 'pino';
+import { reasonOf } from '../ledger/operations.ts';
+import { StoreError } from '../ledger/store-error.ts';
+import { newsIn, type Situation, withNews, withoutPending } from './channel-state.ts';
+import type { ChannelStore, StoredState } from './channel-store.ts';
+import type { Messenger } from './messenger.ts';
+import type { Notification } from './notification.ts';
+
+/** How long what comes at the same time is waited for, in milliseconds. */
+const GROUP_WAIT = 10_000;
+/** The waits after failed attempts, in milliseconds; the last one repeats. */
+const BACKOFF = [20_000, 60_000, 5 * 60_000];
+const LONGEST_WAIT = 15 * 60_000;
+/** When a notification is given up, in milliseconds after it was made. */
+const GIVE_UP = 48 * 60 * 60_000;
+
+export type NotificationOutcome = 'delivered' | 'failed' | 'given-up';
+
+interface ChannelParts {
+  readonly messenger: Messenger;
+  readonly store: ChannelStore;
+  /** Adds what a notification can offer to those who read it. */
+  readonly complete: (notification: Notification) => Promise<Notification>;
+  readonly observe: (outcome: NotificationOutcome) => void;
+  readonly log: Logger;
+}
+
+/** A stored notification that was not delivered yet, as far as the store knows. */
+type Pending = StoredState & { readonly notification: Notification };
+
+/**
+ * Tells what is new by one messenger: what comes together in one notification, and the next one when that was delivered or
+ * given up. What was told, and what is still to be delivered, is in the store: gateways that share it take turns.
+ */
+export class Channel {
+  readonly #parts: ChannelParts;
+  /** Since when there is something new. */
+  #newSince: number | undefined;
+  /** The notification that was delivered, until the store knows. */
+  #delivered: string | undefined;
+
+  constructor(parts: ChannelParts) {
+    this.#parts = parts;
+  }
+
+  /** Does what is due. Failures are logged. */
+  async proceed(situation: Situation): Promise<void> {
+    const { store, log } = this.#parts;
+    try {
+      const stored = await store.read();
+      const made = stored.state.pending ? stored : await this.#notify(stored, situation);
+      const notification = made?.state.pending?.notification;
+      if (made && notification) await this.#pursue({ ...made, notification }, situation.now);
+    } catch (error) {
+      // The store has logged its failures. Sessions must not end with a failure here; the next time is soon.
+      if (!(error instanceof StoreError)) log.error({ err: error }, 'Notifications have failed.');
+    }
+  }
+
+  /** Stores a notification of what is new, if it is time for one. */
+  async #notify(stored: StoredState, situation: Situation): Promise<StoredState | undefined> {
+    const { messenger, store } = this.#parts;
+    const { state } = stored;
+    const { now } = situation;
+    const news = newsIn(state, situation);
+    if (news.length === 0) {
+      this.#newSince = undefined;
+      return undefined;
+    }
+    this.#newSince ??= now;
+    if (now < Math.max(this.#newSince + GROUP_WAIT, state.last + messenger.interval)) return undefined;
+    this.#newSince = undefined;
+    return store.replace(stored, withNews(state, news, situation));
+  }
+
+  async #pursue(stored: Pending, now: number): Promise<void> {
+    const { messenger } = this.#parts;
+    const { id, at } = stored.notification;
+    const { due = 0, trying } = stored.state.pending ?? {};
+    if (id === this.#delivered) {
+      await this.#settle(stored, 'delivered');
+      return;
+    }
+    if (due > now) return;
+    // Another gateway has ended while it tried.
+    if (trying && !messenger.isRepeatable) {
+      return this.#giveUp(stored, 'A notification was given up: whether it has arrived is not known.');
+    }
+    if (now - at >= GIVE_UP)
+      return this.#giveUp(stored, 'A notification was given up: it was not delivered.');
+    if (messenger.isReady()) await this.#attempt(stored, now);
+  }
+
+  async #attempt(stored: Pending, now: number): Promise<void> {
+    const { messenger, store, complete, observe, log } = this.#parts;
+    const attempts = (stored.state.pending?.attempts ?? 0) + 1;
+    const due = now + (BACKOFF[attempts - 1] ?? LONGEST_WAIT);
+    const pending = { notification: stored.notification, attempts, due, trying: true };
+    // Other gateways leave it to this one until then.
+    let taken = await store.replace(stored, { ...stored.state, pending });
+    if (taken && attempts === 1) {
+      const notification = await complete(stored.notification);
+      if (notification !== stored.notification) {
+        taken = await store.replace(taken, { ...stored.state, pending: { ...pending, notification } });
+      }
+    }
+    const { notification } = taken?.state.pending ?? {};
+    if (!taken || !notification) return;
+    const { id } = notification;
+    try {
+      await messenger.deliver(notification);
+    } catch (error) {
+      observe('failed');
+      log.warn(
+        { id, attempts, reason: reasonOf(error) },
+        'A notification was not delivered: it is tried again.',
+      );
+      await store.replace(taken, { ...taken.state, pending: { ...pending, notification, trying: false } });
+      return;
+    }
+    this.#delivered = id;
+    await this.#settle(taken, 'delivered');
+  }
+
+  async #giveUp(stored: Pending, sentence: string): Promise<void> {
+    const { id, counts } = stored.notification;
+    if (await this.#settle(stored, 'given-up')) this.#parts.log.error({ id, counts }, sentence);
+  }
+
+  /** Resolves with whether no other gateway has done so. */
+  async #settle({ state, version }: StoredState, outcome: NotificationOutcome): Promise<boolean> {
+    const settled = await this.#parts.store.replace({ state, version }, withoutPending(state));
+    if (settled) this.#parts.observe(outcome);
+    this.#delivered = undefined;
+    return settled !== undefined;
+  }
+}

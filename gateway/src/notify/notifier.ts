@@ -1,0 +1,131 @@
+import type { Logger } from 'pino';
+import type { WireSentLink } from '../../../src/wire.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { reasonOf } from '../ledger/operations.ts';
+import type { Registry } from '../sessions/registry.ts';
+import { Channel, type NotificationOutcome } from './channel.ts';
+import { ChannelStore } from './channel-store.ts';
+import { Incidents } from './incidents.ts';
+import type { Messenger } from './messenger.ts';
+import type { Item, Notification } from './notification.ts';
+import { Supervisor } from './supervisor.ts';
+import { Webhook, type WebhookOptions } from './webhook.ts';
+
+/** How long a number is away before that is told, in milliseconds. */
+const AFTER = 2 * 60_000;
+/** How often the sessions are looked at, in milliseconds. */
+const LOOK = 5_000;
+/** Most links in a notification. */
+const MOST_LINKS = 20;
+
+export interface NotifyOptions {
+  readonly webhook?: WebhookOptions | undefined;
+  /** The numero of a supervisor, who is told by WhatsApp. */
+  readonly whatsapp?: string | undefined;
+  /** How long a number is away before that is told, in milliseconds. Default 2 minutes. */
+  readonly after?: number | undefined;
+  /** How long links to link a number again are valid, in milliseconds. Default: there are none. */
+  readonly link?: number | undefined;
+}
+
+/** Returns by what people are told, in the operators' words. */
+export function channelsOf({ webhook, whatsapp }: NotifyOptions): string {
+  return [webhook && 'webhook', whatsapp !== undefined && 'WhatsApp'].filter(Boolean).join(' y ');
+}
+
+interface NotifierParts {
+  readonly sessions: Pick<Registry, 'list' | 'isReady' | 'own' | 'send'>;
+  readonly ledger: () => Ledger;
+  /** Creates a link of that lifetime for a session of any gateway. */
+  readonly createLink: (numero: string, lifetime: number) => Promise<WireSentLink>;
+  readonly observe: (channel: Messenger['name'], outcome: NotificationOutcome) => void;
+  readonly log: Logger;
+}
+
+/** Tells those who do not look at a panel what is the matter with the numbers. */
+export class Notifier {
+  readonly #options: NotifyOptions;
+  readonly #parts: NotifierParts;
+  readonly #incidents: Incidents;
+  readonly #webhook: Webhook | undefined;
+  readonly #channels: readonly Channel[];
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<unknown> | undefined;
+
+  constructor(options: NotifyOptions, parts: NotifierParts) {
+    const { webhook, whatsapp, after = AFTER } = options;
+    this.#options = options;
+    this.#parts = parts;
+    this.#incidents = new Incidents(after);
+    this.#webhook = webhook && new Webhook(webhook);
+    const supervisor = whatsapp === undefined ? undefined : new Supervisor(whatsapp, parts.sessions);
+    this.#channels = [this.#webhook, supervisor].flatMap((messenger) =>
+      messenger ? this.#channel(messenger) : [],
+    );
+  }
+
+  /** Begins to look at the sessions. */
+  start(): void {
+    // Not at each push: a thousand of them may come in a second.
+    this.#timer = setInterval(() => {
+      this.#looking ??= this.#look().finally(() => {
+        this.#looking = undefined;
+      });
+    }, LOOK);
+  }
+
+  /** Begins no more notifications. */
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Stops. Resolves when what is under way has ended. */
+  async close(): Promise<void> {
+    this.stop();
+    await this.#webhook?.close();
+    await this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    const { sessions } = this.#parts;
+    if (!sessions.isReady) return;
+    const [list, now] = [sessions.list(), Date.now()];
+    const situation = { sessions: list, incidents: this.#incidents.in(list, now), now };
+    await Promise.all(this.#channels.map((channel) => channel.proceed(situation)));
+  }
+
+  #channel(messenger: Messenger): Channel {
+    const { ledger, log, observe } = this.#parts;
+    return new Channel({
+      messenger,
+      store: new ChannelStore(ledger, messenger.name),
+      complete: (notification) => this.#withLinks(notification),
+      observe: (outcome) => observe(messenger.name, outcome),
+      log: log.child({ channel: messenger.name }),
+    });
+  }
+
+  async #withLinks(notification: Notification): Promise<Notification> {
+    const { link: lifetime } = this.#options;
+    if (lifetime === undefined) return notification;
+    const listed = new Map(this.#parts.sessions.list().map((session) => [session.numero, session]));
+    let left = MOST_LINKS;
+    const items = notification.items.map(async (item): Promise<Item> => {
+      // A new link would end the one that an operator has sent.
+      const canLink = item.event === 'unlinked' && !listed.get(item.numero)?.link;
+      left -= canLink ? 1 : 0;
+      return canLink && left >= 0 ? { ...item, ...(await this.#linkFor(item.numero, lifetime)) } : item;
+    });
+    return { ...notification, items: await Promise.all(items) };
+  }
+
+  async #linkFor(numero: string, lifetime: number): Promise<Pick<Item, 'link'>> {
+    const { createLink, log } = this.#parts;
+    try {
+      return { link: await createLink(numero, lifetime) };
+    } catch (error) {
+      log.warn({ numero, reason: reasonOf(error) }, 'A notification goes out without a link.');
+      return {};
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { lookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** A webhook leads to an address that the internet cannot reach, such as that of a cloud's metadata. */
+export class PrivateAddressError extends Error {
+  override readonly name = 'PrivateAddressError';
+  readonly code = 'PRIVATE_ADDRESS';
+}
+
+/** Throws a {@link PrivateAddressError} if the host of a URL is an address that the internet cannot reach. */
+export function checkAddress(hostname: string): void {
+  // No name is looked up for an address.
+  const address = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(address) !== 0 && !isPublic(address)) throw new PrivateAddressError(address);
+}
+
+/**
+ * Resolves a name for one connection, which then goes to the addresses that were checked here: a second answer of DNS
+ * changes nothing.
+ */
+export const publicLookup: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, []);
+    const usable = addresses.filter(({ address }) => isPublic(address));
+    const [first] = usable;
+    if (!first) return callback(new PrivateAddressError(hostname), []);
+    if (options.all) callback(null, usable);
+    else callback(null, first.address, first.family);
+  });
+};
+
+/** Whether an address belongs to no special range (https://www.iana.org/assignments/iana-ipv4-special-registry). */
+function isPublic(address: string): boolean {
+  return ipaddr.process(address).range() === 'unicast';
+}

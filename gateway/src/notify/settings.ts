@@ -1,0 +1,63 @@
+import type { Settings } from '../settings.ts';
+import type { NotifyOptions } from './notifier.ts';
+import { checkAddress, PrivateAddressError } from './public-address.ts';
+
+/** In milliseconds. */
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** Who is told, as the operator has set it; undefined for nobody. */
+export function notifyOf(settings: Settings): NotifyOptions | undefined {
+  const url = settings.one('notify');
+  const whatsapp = settings.one('notify-whatsapp');
+  if (url === undefined && whatsapp === undefined) return undefined;
+  const secret = settings.one('notify-secret') ?? '';
+  const after = settings.one('notify-after');
+  const link = settings.one('notify-link');
+  return {
+    webhook: url === undefined ? undefined : { url, secret, allowPrivate: settings.one('notify-private') },
+    whatsapp,
+    after: after === undefined ? undefined : after * MINUTE,
+    link: link === undefined ? undefined : link * HOUR,
+  };
+}
+
+/** Checks which of the options go together. */
+export function checkNotify(settings: Settings): void {
+  const { problems } = settings;
+  const url = settings.one('notify');
+  if (settings.has('notify') && !settings.has('notify-secret')) {
+    problems.add(
+      `${settings.nameOf('notify')} requires --notify-secret or WO_NOTIFY_SECRET, which signs what goes there.`,
+    );
+  }
+  if (url !== undefined && !settings.one('notify-private') && isPrivate(url)) {
+    problems.add(
+      `${settings.nameOf('notify')} is at an address that the internet cannot reach: --notify-private allows that.`,
+    );
+  }
+  for (const name of ['notify-secret', 'notify-private'] as const) {
+    if (settings.has(name) && !settings.has('notify')) {
+      problems.add(`${settings.nameOf(name)} applies with --notify only.`);
+    }
+  }
+  const isSet = settings.has('notify') || settings.has('notify-whatsapp');
+  for (const name of ['notify-after', 'notify-link'] as const) {
+    if (settings.has(name) && !isSet) {
+      problems.add(`${settings.nameOf(name)} applies with --notify or --notify-whatsapp only.`);
+    }
+  }
+  if (settings.has('notify-link') && !settings.has('public-url')) {
+    problems.add(`${settings.nameOf('notify-link')} requires --public-url: where the links lead.`);
+  }
+}
+
+function isPrivate(url: string): boolean {
+  try {
+    checkAddress(new URL(url).hostname);
+    return false;
+  } catch (error) {
+    if (error instanceof PrivateAddressError) return true;
+    throw error;
+  }
+}
