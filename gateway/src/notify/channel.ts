@@ -6,8 +6,6 @@ import type { ChannelStore, StoredState } from './channel-store.ts';
 import type { Messenger } from './messenger.ts';
 import type { Notification } from './notification.ts';
 
-/** How long what comes at the same time is waited for, in milliseconds. */
-const GROUP_WAIT = 10_000;
 /** The waits after failed attempts, in milliseconds; the last one repeats. */
 const BACKOFF = [20_000, 60_000, 5 * 60_000];
 const LONGEST_WAIT = 15 * 60_000;
@@ -18,6 +16,10 @@ export type NotificationOutcome = 'delivered' | 'failed' | 'given-up';
 
 interface ChannelParts {
   readonly messenger: Messenger;
+  /** How long what comes at the same time is waited for, in milliseconds. */
+  readonly group: number;
+  /** Shortest time between two notifications, in milliseconds. */
+  readonly interval: number;
   readonly store: ChannelStore;
   /** Adds what a notification can offer to those who read it. */
   readonly complete: (notification: Notification) => Promise<Notification>;
@@ -59,7 +61,7 @@ export class Channel {
 
   /** Stores a notification of what is new, if it is time for one. */
   async #notify(stored: StoredState, situation: Situation): Promise<StoredState | undefined> {
-    const { messenger, store } = this.#parts;
+    const { store, group, interval } = this.#parts;
     const { state } = stored;
     const { now } = situation;
     const news = newsIn(state, situation);
@@ -68,7 +70,7 @@ export class Channel {
       return undefined;
     }
     this.#newSince ??= now;
-    if (now < Math.max(this.#newSince + GROUP_WAIT, state.last + messenger.interval)) return undefined;
+    if (now < Math.max(this.#newSince + group, state.last + interval)) return undefined;
     this.#newSince = undefined;
     return store.replace(stored, withNews(state, news, situation));
   }

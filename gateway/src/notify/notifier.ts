@@ -13,8 +13,17 @@ import { Webhook, type WebhookOptions } from './webhook.ts';
 
 /** How long a number is away before that is told, in milliseconds. */
 const AFTER = 2 * 60_000;
-/** How often the sessions are looked at, in milliseconds. */
-const LOOK = 5_000;
+/** In milliseconds. */
+export interface NotifyTimings {
+  /** How often the sessions are looked at. Not at each push: a thousand of them may come in a second. */
+  readonly look: number;
+  /** How long what comes at the same time is waited for. */
+  readonly group: number;
+  /** Shortest time between two notifications of a channel; undefined for the channel's own. */
+  readonly interval?: number | undefined;
+}
+
+const TIMINGS: NotifyTimings = { look: 5_000, group: 10_000 };
 /** Most links in a notification. */
 const MOST_LINKS = 20;
 
@@ -26,6 +35,7 @@ export interface NotifyOptions {
   readonly after?: number | undefined;
   /** How long links to link a number again are valid, in milliseconds. Default: there are none. */
   readonly link?: number | undefined;
+  readonly timings?: Partial<NotifyTimings> | undefined;
 }
 
 /** Returns by what people are told, in the operators' words. */
@@ -45,6 +55,7 @@ interface NotifierParts {
 /** Tells those who do not look at a panel what is the matter with the numbers. */
 export class Notifier {
   readonly #options: NotifyOptions;
+  readonly #timings: NotifyTimings;
   readonly #parts: NotifierParts;
   readonly #incidents: Incidents;
   readonly #webhook: Webhook | undefined;
@@ -55,6 +66,7 @@ export class Notifier {
   constructor(options: NotifyOptions, parts: NotifierParts) {
     const { webhook, whatsapp, after = AFTER } = options;
     this.#options = options;
+    this.#timings = { ...TIMINGS, ...options.timings };
     this.#parts = parts;
     this.#incidents = new Incidents(after);
     this.#webhook = webhook && new Webhook(webhook);
@@ -66,12 +78,11 @@ export class Notifier {
 
   /** Begins to look at the sessions. */
   start(): void {
-    // Not at each push: a thousand of them may come in a second.
     this.#timer = setInterval(() => {
       this.#looking ??= this.#look().finally(() => {
         this.#looking = undefined;
       });
-    }, LOOK);
+    }, this.#timings.look);
   }
 
   /** Begins no more notifications. */
@@ -96,8 +107,11 @@ export class Notifier {
 
   #channel(messenger: Messenger): Channel {
     const { ledger, log, observe } = this.#parts;
+    const { group, interval = messenger.interval } = this.#timings;
     return new Channel({
       messenger,
+      group,
+      interval,
       store: new ChannelStore(ledger, messenger.name),
       complete: (notification) => this.#withLinks(notification),
       observe: (outcome) => observe(messenger.name, outcome),
