@@ -5,7 +5,7 @@ import type { Notification } from './notification.ts';
 import { checkAddress, publicLookup } from './public-address.ts';
 import { textOf } from './text.ts';
 
-/** Longest wait for the receiver's answer, in milliseconds. */
+/** Longest wait for the receiver, in milliseconds. */
 const TIMEOUT = 15_000;
 /** Shortest time between two notifications, in milliseconds. */
 const INTERVAL = 60_000;
@@ -30,10 +30,15 @@ export class Webhook implements Messenger {
   readonly #options: WebhookOptions;
   readonly #agent: Agent;
 
-  constructor(options: WebhookOptions) {
+  /** @param timeout longest wait for a connection, and for an answer, in milliseconds */
+  constructor(options: WebhookOptions, timeout = TIMEOUT) {
     this.#options = options;
-    const connect = { timeout: TIMEOUT, ...(!options.allowPrivate && { lookup: publicLookup }) };
-    this.#agent = new Agent({ connect, pipelining: 0 });
+    this.#agent = new Agent({
+      connect: { timeout, ...(!options.allowPrivate && { lookup: publicLookup }) },
+      headersTimeout: timeout,
+      bodyTimeout: timeout,
+      pipelining: 0,
+    });
   }
 
   isReady(): boolean {
@@ -72,8 +77,6 @@ export class Webhook implements Messenger {
       },
       body: payload,
       dispatcher: this.#agent,
-      headersTimeout: TIMEOUT,
-      bodyTimeout: TIMEOUT,
     });
     // Only the status counts.
     void body.dump().catch(() => {});

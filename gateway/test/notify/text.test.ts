@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Item, Notification } from '../../src/notify/notification.ts';
+import { textOf } from '../../src/notify/text.ts';
+import { HOUR, MINUTE, numeroOf } from './support/channel-lab.ts';
+
+const NOW = new Date(2026, 10, 24, 12).getTime();
+
+function item(index: number, event: Item['event'], more: Partial<Item> = {}): Item {
+  return { numero: numeroOf(index), event, state: 'DESCONECTADO', since: NOW - 5 * MINUTE, ...more };
+}
+
+function text(items: readonly Item[], { total = 60, more = 0 } = {}): string {
+  const counts: Notification['counts'] = {};
+  for (const { event } of items) counts[event] = (counts[event] ?? more) + 1;
+  return textOf({ id: 'msg_1', at: NOW, total, counts, items: [...items] }, NOW);
+}
+
+describe('a notification in words', () => {
+  it('names one number, since when, and why', () => {
+    const ventas = item(1, 'away', { name: 'Ventas Costa', reason: 'El servidor no llega a WhatsApp' });
+    assert.match(
+      text([ventas]),
+      /^Ventas Costa \(5215550000001\) se cayó \(desde el 24 de noviembre a las 11:55\): El servidor no llega a WhatsApp\.$/,
+    );
+    assert.equal(text([item(2, 'back', { reason: 'De antes' })]), '5215550000002 vuelve a funcionar.');
+  });
+
+  it('counts many of all, and names the first five', () => {
+    const names = ['Uno', 'Dos', 'Tres', 'Cuatro', 'Cinco', 'Seis', 'Siete'];
+    const items = names.map((name, index) => item(index, 'away', { name }));
+    assert.equal(
+      text(items, { more: 16 }),
+      '23 de 60 se cayeron: Uno (5215550000000), Dos (5215550000001), Tres (5215550000002), Cuatro (5215550000003), Cinco (5215550000004) y 18 más.',
+    );
+    assert.equal(text(items.slice(0, 2)), '2 de 60 se cayeron: Uno (5215550000000) y Dos (5215550000001).');
+  });
+
+  it('has a sentence for each thing that is the matter, and for each link that is still valid', () => {
+    const link = { url: 'https://whatsapp.example/l/#token', expires: NOW + HOUR };
+    const over = { url: 'https://whatsapp.example/l/#over', expires: NOW - 1 };
+    assert.equal(
+      text([
+        item(1, 'unlinked', { link }),
+        item(2, 'unlinked', { link: over }),
+        item(3, 'restricted'),
+      ]).replace(/(?<=hasta ).*?(?=:)/, '…'),
+      [
+        '2 de 60 necesitan que las vinculen de nuevo: 5215550000001 y 5215550000002.',
+        '5215550000003 está restringida por WhatsApp.',
+        'Para vincular 5215550000001, hasta …:00: https://whatsapp.example/l/#token',
+      ].join('\n'),
+    );
+  });
+});

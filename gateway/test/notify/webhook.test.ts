@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import dns from 'node:dns';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
+import net, { type AddressInfo } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { Webhook as Verifier } from 'standardwebhooks';
+import type { Notification } from '../../src/notify/notification.ts';
+import { Webhook } from '../../src/notify/webhook.ts';
+
+const SECRET = `whsec_${Buffer.alloc(32, 'clave').toString('base64')}`;
+
+const NOTIFICATION: Notification = {
+  id: 'msg_1',
+  at: Date.UTC(2026, 10, 24, 9),
+  total: 60,
+  counts: { unlinked: 1 },
+  items: [
+    {
+      numero: '5215550001111',
+      event: 'unlinked',
+      name: 'Recepción',
+      state: 'DESCONECTADO',
+      reason: 'WhatsApp cerró la sesión',
+      since: Date.UTC(2026, 10, 24, 8),
+    },
+  ],
+};
+
+interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** A receiver, with what it has received. */
+async function receiver(t: TestContext, answer: RequestListener = (_request, response) => response.end()) {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      received.push({ headers: request.headers, body });
+      answer(request, response);
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { port, url: `http://127.0.0.1:${port}/avisos`, received };
+}
+
+function webhook(t: TestContext, url: string, allowPrivate = true, timeout?: number): Webhook {
+  const one = new Webhook({ url, secret: SECRET, allowPrivate }, timeout);
+  t.after(() => one.close());
+  return one;
+}
+
+/** Answers each look-up of a name with the next of these addresses. */
+function resolve(t: TestContext, ...addresses: string[]): () => number {
+  let lookups = 0;
+  t.mock.method(
+    dns,
+    'lookup',
+    (_name: string, _options: dns.LookupOptions, callback: (...args: unknown[]) => void) => {
+      const address = addresses[lookups] ?? addresses.at(-1);
+      lookups += 1;
+      callback(null, [{ address, family: 4 }]);
+    },
+  );
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  return () => lookups;
+}
+
+describe('a webhook', () => {
+  it('receives what a library of Standard Webhooks accepts', async (t) => {
+    const { url, received } = await receiver(t);
+    await webhook(t, url).deliver(NOTIFICATION);
+    const [{ headers, body } = assert.fail()] = received;
+    const verified = new Verifier(SECRET).verify(body, {
+      'webhook-id': String(headers['webhook-id']),
+      'webhook-timestamp': String(headers['webhook-timestamp']),
+      'webhook-signature': String(headers['webhook-signature']),
+    });
+    assert.equal(headers['webhook-id'], 'msg_1');
+    assert.deepEqual(verified, {
+      type: 'sessions.changed',
+      timestamp: '2026-11-24T09:00:00.000Z',
+      data: {
+        text: 'Recepción (5215550001111) necesita que la vinculen de nuevo: WhatsApp cerró la sesión.',
+        total: 60,
+        counts: { unlinked: 1 },
+        sessions: [
+          {
+            numero: '5215550001111',
+            event: 'unlinked',
+            name: 'Recepción',
+            state: 'DESCONECTADO',
+            reason: 'WhatsApp cerró la sesión',
+            since: '2026-11-24T08:00:00.000Z',
+          },
+        ],
+      },
+    });
+  });
+
+  it('that redirects is not followed, and has not accepted anything', async (t) => {
+    const target = await receiver(t);
+    const { url } = await receiver(t, (_request, response) =>
+      response.writeHead(307, { Location: target.url }).end(),
+    );
+    await assert.rejects(webhook(t, url).deliver(NOTIFICATION), { code: 'HTTP_307' });
+    assert.deepEqual(target.received, []);
+  });
+
+  for (const status of [400, 410, 500]) {
+    it(`that answers ${status} has not accepted anything`, async (t) => {
+      const { url } = await receiver(t, (_request, response) => response.writeHead(status).end('no'));
+      await assert.rejects(webhook(t, url).deliver(NOTIFICATION), { code: `HTTP_${status}` });
+    });
+  }
+
+  it('has accepted with its status, even if the rest of its answer never comes', async (t) => {
+    const { url } = await receiver(t, (_request, response) => response.writeHead(200).write('…'));
+    await webhook(t, url).deliver(NOTIFICATION);
+  });
+
+  it('that hangs is left after a while', async (t) => {
+    const { url } = await receiver(t, () => {});
+    await assert.rejects(webhook(t, url, true, 100).deliver(NOTIFICATION), {
+      code: 'UND_ERR_HEADERS_TIMEOUT',
+    });
+  });
+});
+
+describe('a webhook at a private address is refused', () => {
+  for (const host of [
+    '127.0.0.1',
+    '169.254.169.254',
+    '10.0.0.1',
+    '192.168.1.1',
+    '100.64.0.1',
+    '0.0.0.0',
+    '2130706433',
+    '0x7f.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[fd00::1]',
+    '[fe80::1]',
+    '[64:ff9b::a9fe:a9fe]',
+    '[2002:7f00:1::]',
+  ]) {
+    it(`as ${host}`, async (t) => {
+      await assert.rejects(webhook(t, `http://${host}/`, false).deliver(NOTIFICATION), {
+        code: 'PRIVATE_ADDRESS',
+      });
+    });
+  }
+
+  it('by its name', async (t) => {
+    const { port, received } = await receiver(t);
+    await assert.rejects(webhook(t, `http://localhost:${port}/`, false).deliver(NOTIFICATION), {
+      code: 'PRIVATE_ADDRESS',
+    });
+    resolve(t, '169.254.169.254');
+    await assert.rejects(webhook(t, 'http://metadata.example/', false).deliver(NOTIFICATION), {
+      code: 'PRIVATE_ADDRESS',
+    });
+    assert.deepEqual(received, []);
+  });
+
+  it('by a second answer of DNS: it connects to the address that was checked', async (t) => {
+    const lookups = resolve(t, '93.184.215.14', '127.0.0.1');
+    const connections: unknown[] = [];
+    t.mock.method(net, 'connect', ({ host, lookup }: net.TcpNetConnectOpts) => {
+      const socket = new net.Socket();
+      lookup?.(host ?? '', {}, (error, address) => {
+        connections.push(address);
+        socket.destroy(error ?? new Error('Nobody is there'));
+      });
+      return socket;
+    });
+    const one = webhook(t, 'http://rebound.example/', false);
+    await assert.rejects(one.deliver(NOTIFICATION), { message: 'Nobody is there' });
+    assert.deepEqual([connections, lookups()], [['93.184.215.14'], 1]);
+    await assert.rejects(one.deliver(NOTIFICATION), { code: 'PRIVATE_ADDRESS' });
+  });
+
+  it('unless that is allowed', async (t) => {
+    const { port, received } = await receiver(t);
+    await webhook(t, `http://localhost:${port}/`).deliver(NOTIFICATION);
+    assert.equal(received.length, 1);
+  });
+});
