@@ -46,8 +46,8 @@ export function channelsOf({ webhook, whatsapp }: NotifyOptions): string {
 interface NotifierParts {
   readonly sessions: Pick<Registry, 'list' | 'isReady' | 'own' | 'send'>;
   readonly ledger: () => Ledger;
-  /** Creates a link of that lifetime for a session of any gateway. */
-  readonly createLink: (numero: string, lifetime: number) => Promise<WireSentLink>;
+  /** Returns a link for a session of any gateway, which lives that long if it is new; undefined if an operator has sent one. */
+  readonly offerLink: (numero: string, lifetime: number) => Promise<WireSentLink | undefined>;
   readonly observe: (channel: Messenger['name'], outcome: NotificationOutcome) => void;
   readonly log: Logger;
 }
@@ -122,24 +122,23 @@ export class Notifier {
   async #withLinks(notification: Notification): Promise<Notification> {
     const { link: lifetime } = this.#options;
     if (lifetime === undefined) return notification;
-    const listed = new Map(this.#parts.sessions.list().map((session) => [session.numero, session]));
     let left = MOST_LINKS;
     const items = notification.items.map(async (item): Promise<Item> => {
-      // A new link would end the one that an operator has sent.
-      const canLink = item.event === 'unlinked' && !listed.get(item.numero)?.link;
-      left -= canLink ? 1 : 0;
-      return canLink && left >= 0 ? { ...item, ...(await this.#linkFor(item.numero, lifetime)) } : item;
+      if (item.event !== 'unlinked' || left === 0) return item;
+      left -= 1;
+      const link = await this.#linkFor(item.numero, lifetime);
+      return link ? { ...item, link } : item;
     });
     return { ...notification, items: await Promise.all(items) };
   }
 
-  async #linkFor(numero: string, lifetime: number): Promise<Pick<Item, 'link'>> {
-    const { createLink, log } = this.#parts;
+  async #linkFor(numero: string, lifetime: number): Promise<WireSentLink | undefined> {
+    const { offerLink, log } = this.#parts;
     try {
-      return { link: await createLink(numero, lifetime) };
+      return await offerLink(numero, lifetime);
     } catch (error) {
       log.warn({ numero, reason: reasonOf(error) }, 'A notification goes out without a link.');
-      return {};
+      return undefined;
     }
   }
 }

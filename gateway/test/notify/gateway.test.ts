@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { until } from '../../../test/support/until.ts';
+import type { Gateway } from '../../src/gateway.ts';
+import type { NotifyOptions } from '../../src/notify/notifier.ts';
+import { call, itemOf, startGateway } from '../support/gateway.ts';
+import { numeroOf } from './support/channel-lab.ts';
+import { type Receiver, SECRET, startReceiver } from './support/receiver.ts';
+
+const SUPERVISOR = '34600111222';
+const NUMEROS = [1, 2, 3].map(numeroOf);
+const [ONE = '', OTHER = ''] = NUMEROS;
+
+/** A gateway with connected phones that tells by a webhook within moments, and the receiver. */
+async function start(
+  t: TestContext,
+  notify: NotifyOptions = {},
+): Promise<{ gateway: Gateway; receiver: Receiver }> {
+  const receiver = await startReceiver(t);
+  const gateway = await startGateway(t, {
+    sessions: NUMEROS.map((numero) => ({ numero, state: 'connected' })),
+    publicUrl: 'https://whatsapp.example/',
+    metrics: {},
+    notify: {
+      webhook: { url: receiver.url, secret: SECRET, allowPrivate: true },
+      after: 0,
+      timings: { look: 20, group: 100, interval: 0 },
+      ...notify,
+    },
+  });
+  await until(async () => (await itemOf(gateway, ONE))?.state === 'CONNECTED', 'connected phones');
+  return { gateway, receiver };
+}
+
+/** What has been told: the events by numero, and the links. */
+function toldTo({ received }: Receiver): { numero: string; event: string; link?: { url: string } }[][] {
+  return received.map(({ body }) => JSON.parse(body).data.sessions);
+}
+
+const textsTo = (phone: string, { phones }: Gateway) =>
+  phones.get(phone)?.messages.map(({ text }) => text) ?? [];
+
+describe('a gateway tells those who do not look', () => {
+  it('that numbers fall, as one, and that they are back', async (t) => {
+    const { gateway, receiver } = await start(t);
+    for (const numero of NUMEROS) gateway.phones.loseLine(numero);
+    await until(() => receiver.received.length === 1, 'a notification');
+    for (const numero of NUMEROS) gateway.phones.recoverLine(numero);
+    await until(() => receiver.received.length === 2, 'another one');
+    const told = toldTo(receiver).map((items) => items.map(({ numero, event }) => `${numero} ${event}`));
+    assert.deepEqual(told, [
+      NUMEROS.map((numero) => `${numero} away`),
+      NUMEROS.map((numero) => `${numero} back`),
+    ]);
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+    assert.match(metrics, /notifications_total\{channel="webhook",outcome="delivered"\} 2/);
+  });
+
+  it('by WhatsApp too, from a number that may write, with the same link', async (t) => {
+    const { gateway, receiver } = await start(t, { whatsapp: SUPERVISOR, link: 3 * 60 * 60_000 });
+    gateway.phones.logOut(ONE);
+    await until(() => textsTo(SUPERVISOR, gateway).length === 1, 'a message');
+    await until(() => receiver.received.length === 1, 'a notification');
+    const { url = '' } = toldTo(receiver)[0]?.[0]?.link ?? {};
+    assert.match(url, /^https:\/\/whatsapp\.example\/l\/#/);
+    assert.ok(textsTo(SUPERVISOR, gateway)[0]?.endsWith(url));
+    assert.notEqual(gateway.phones.get(SUPERVISOR)?.messages[0]?.from, ONE);
+    const headers = { Authorization: `Bearer ${url.split('#')[1]}` };
+    assert.equal((await call(gateway, '/l/api/start', { method: 'POST', headers })).status, 204);
+  });
+
+  it('leaves a link that an operator has sent as it is', async (t) => {
+    const { gateway, receiver } = await start(t, {
+      link: 60 * 60_000,
+      timings: { look: 20, group: 1_000, interval: 0 },
+    });
+    gateway.phones.logOut(ONE);
+    await until(
+      async () => (await itemOf(gateway, ONE))?.state === 'DESCONECTADO',
+      'a phone that is not linked',
+    );
+    assert.equal((await call(gateway, `/api/session/${ONE}/link`, { method: 'POST' })).status, 200);
+    const sent = (await itemOf(gateway, ONE))?.link;
+    await until(() => receiver.received.length === 1, 'a notification');
+    assert.deepEqual([toldTo(receiver)[0]?.[0]?.link, (await itemOf(gateway, ONE))?.link], [undefined, sent]);
+  });
+
+  it('nothing of what operators do', async (t) => {
+    const { gateway, receiver } = await start(t);
+    assert.equal((await call(gateway, `/api/session/${ONE}/unlink`, { method: 'POST' })).status, 202);
+    assert.equal((await call(gateway, `/api/session/${OTHER}`, { method: 'DELETE' })).status, 204);
+    gateway.phones.loseLine(NUMEROS[2] ?? '');
+    await until(() => receiver.received.length === 1, 'a notification');
+    assert.deepEqual(
+      toldTo(receiver)[0]?.map(({ numero }) => numero),
+      [NUMEROS[2]],
+    );
+  });
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readCommand } from '../../src/config.ts';
+import { SECRET } from './support/receiver.ts';
+
+const URL = 'https://hooks.example/avisos?clave=1';
+const WEBHOOK = ['--notify', URL, '--notify-secret', SECRET];
+
+function notifyOf(...args: string[]) {
+  const command = readCommand(args, {});
+  return command.name === 'serve' ? command.options.notify : assert.fail(command.name);
+}
+
+describe('the options of notifications', () => {
+  it('are parsed', () => {
+    assert.deepEqual(
+      notifyOf(
+        ...WEBHOOK,
+        ...['--notify-whatsapp', '+34 600-111-222', '--notify-after', '5', '--notify-link', '3'],
+        ...['--public-url', 'https://whatsapp.example'],
+      ),
+      {
+        webhook: { url: URL, secret: SECRET, allowPrivate: undefined },
+        whatsapp: '34600111222',
+        after: 5 * 60_000,
+        link: 3 * 60 * 60_000,
+      },
+    );
+    assert.equal(notifyOf(), undefined);
+  });
+
+  for (const [args, sentence] of [
+    [['--notify', URL], '--notify requires --notify-secret or WO_NOTIFY_SECRET'],
+    [['--notify', 'ftp://hooks.example'], '--notify takes an http(s) URL without name and password'],
+    [
+      ['--notify', 'https://ana:clave@hooks.example'],
+      '--notify takes an http(s) URL without name and password',
+    ],
+    [
+      ['--notify', URL, '--notify-secret', 'whsec_c2hvcnQ='],
+      '--notify-secret takes whsec_ and 24 to 64 bytes',
+    ],
+    [['--notify', 'http://169.254.169.254/', '--notify-secret', SECRET], '--notify is at an address'],
+    [['--notify', 'http://[::1]:80/', '--notify-secret', SECRET], '--notify is at an address'],
+    [['--notify-private'], '--notify-private applies with --notify only'],
+    [['--notify-after', '3'], '--notify-after applies with --notify or --notify-whatsapp only'],
+    [[...WEBHOOK, '--notify-link', '3'], '--notify-link requires --public-url'],
+    [[...WEBHOOK, '--notify-link', '25'], '--notify-link takes a whole number from 1 to 24'],
+    [['--notify-whatsapp', '12'], '--notify-whatsapp takes a number with its country code'],
+  ] as const) {
+    it(`that are wrong are refused: ${args.join(' ')}`, () => {
+      assert.throws(
+        () => readCommand(args, {}),
+        ({ message }) => message.includes(sentence),
+      );
+    });
+  }
+
+  it('that hold secrets appear in no output', () => {
+    const command = readCommand([...WEBHOOK, '--check'], {});
+    assert.ok(command.name === 'check');
+    assert.doesNotMatch(command.text, /hooks\.example|whsec_/);
+    assert.throws(
+      () =>
+        readCommand(['--notify', 'https://ana:clave@hooks.example', '--notify-secret', 'whsec_corta'], {}),
+      ({ message }) => !/clave|corta/.test(message),
+    );
+  });
+});
