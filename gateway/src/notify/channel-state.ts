@@ -60,12 +60,13 @@ export interface Situation {
 /** Returns what a channel has not told yet. */
 export function newsIn({ told }: ChannelState, { sessions, incidents, now }: Situation): Item[] {
   return sessions.flatMap((session) => {
-    const { numero, state, label, name = undefined, group, reason, restricted } = session;
+    const { numero, state, label, name, group, reason, restricted } = session;
     const { open, at = {} } = told[numero] ?? {};
     const incident = incidents.get(numero);
     const event = eventOf(open, incident, state === STATES.connected);
     if (!event || now - (at[event] ?? 0) < WINDOW) return [];
-    const [shownName, why] = [label ?? name, event === 'restricted' ? (restricted ?? reason) : reason];
+    const shownName = label ?? name;
+    const why = (event === 'restricted' && restricted) || reason;
     return {
       numero,
       event,
