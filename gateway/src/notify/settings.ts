@@ -28,12 +28,12 @@ export function checkNotify(settings: Settings): void {
   const url = settings.one('notify');
   if (settings.has('notify') && !settings.has('notify-secret')) {
     problems.add(
-      `${settings.nameOf('notify')} requires --notify-secret or WO_NOTIFY_SECRET, which signs what goes there.`,
+      `${settings.nameOf('notify')} requires --notify-secret or WO_NOTIFY_SECRET, the key that signs what goes there.`,
     );
   }
   if (url !== undefined && !settings.one('notify-private') && isPrivate(url)) {
     problems.add(
-      `${settings.nameOf('notify')} is at an address that the internet cannot reach: --notify-private allows that.`,
+      `${settings.nameOf('notify')} leads to a private address, which only --notify-private allows.`,
     );
   }
   for (const name of ['notify-secret', 'notify-private'] as const) {
@@ -48,7 +48,7 @@ export function checkNotify(settings: Settings): void {
     }
   }
   if (settings.has('notify-link') && !settings.has('public-url')) {
-    problems.add(`${settings.nameOf('notify-link')} requires --public-url: where the links lead.`);
+    problems.add(`${settings.nameOf('notify-link')} requires --public-url, where the links lead.`);
   }
 }
 
