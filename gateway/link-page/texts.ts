@@ -44,5 +44,6 @@ export function countdown(ms: number): string {
 
 export function linkLeft(ms: number): string {
   const minutes = Math.ceil(ms / 60_000);
-  return minutes > 1 ? `Este enlace sirve ${minutes} min más.` : 'A este enlace le queda menos de un minuto.';
+  if (minutes <= 1) return 'A este enlace le queda menos de un minuto.';
+  return `Este enlace sirve ${minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`} más.`;
 }

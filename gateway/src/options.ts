@@ -164,30 +164,30 @@ const TABLE = {
   },
   notify: {
     ...kinds.WEBHOOK,
-    help: 'webhook that is told which numbers are away, need a person or are back; better set as the variable WO_NOTIFY',
+    help: 'webhook to notify when numbers are away, need a person, or are back; better set as the variable WO_NOTIFY',
     secret: true,
   },
   'notify-secret': {
     ...kinds.WEBHOOK_SECRET,
-    help: 'signs what goes there (Standard Webhooks): whsec_ and 24 to 64 bytes in base64; better set as WO_NOTIFY_SECRET',
+    help: 'key that signs what goes there (Standard Webhooks): whsec_ and 24 to 64 bytes in base64; better set as the variable WO_NOTIFY_SECRET',
     secret: true,
   },
   'notify-private': {
     ...kinds.SWITCH,
-    help: 'lets the webhook be at an address that the internet cannot reach, such as one of the own network',
+    help: 'lets the webhook be at a private address, such as one in your own network',
   },
   'notify-whatsapp': {
     ...kinds.NUMERO,
-    help: 'number of a supervisor who is told the same by WhatsApp, from a connected session',
+    help: 'number of a supervisor to notify by WhatsApp, from a connected session',
   },
   'notify-after': {
     ...kinds.wholeNumber(0, 1_440, 'MINUTES'),
-    help: 'how long a number is away before that is told',
+    help: 'how long a number must be away before anybody is notified',
     default: '2',
   },
   'notify-link': {
     ...kinds.wholeNumber(1, 24, 'HOURS'),
-    help: 'adds links for the people with the phones, which live so long, where a number has to be linked again',
+    help: 'adds a link, valid for that long, for each number that has to be linked again; needs --public-url',
   },
   'log-level': {
     ...LEVELS,

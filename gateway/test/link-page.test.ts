@@ -12,6 +12,7 @@ import { DemoPage, launchBrowser } from '../../test/demo/demo-page.ts';
 import { stablePort } from '../../test/support/stable-port.ts';
 import { until } from '../../test/support/until.ts';
 import { END_SENTENCES } from '../link-page/sentences.ts';
+import { linkLeft } from '../link-page/texts.ts';
 import type { LinkEnd } from '../link-page/wire.ts';
 import { SessionRefused } from '../src/sessions/errors.ts';
 import { FakeLinks, type LinkServer, serveLinks } from './support/fake-links.ts';
@@ -24,6 +25,18 @@ const PHONE = 360;
 const DESK = 1280;
 
 const FILES = ['', 'page.css', 'page.js', 'icon.svg'];
+
+test('the page behind a link counts minutes, and hours from two on', () => {
+  const minute = 60_000;
+  const left = [0.5, 10, 119, 121, 24 * 60].map((minutes) => linkLeft(minutes * minute));
+  assert.deepEqual(left, [
+    'A este enlace le queda menos de un minuto.',
+    'Este enlace sirve 10 min más.',
+    'Este enlace sirve 119 min más.',
+    'Este enlace sirve 2 h más.',
+    'Este enlace sirve 24 h más.',
+  ]);
+});
 
 describe('the files of the page behind a link', () => {
   test('weigh less than 60 kB in all, by gzip', async (t) => {

@@ -8,12 +8,20 @@ import { createGateway, type Gateway } from '../src/gateway.ts';
 import type { GatewayOptions } from '../src/gateway-options.ts';
 import { createLogger } from '../src/log.ts';
 import { LinkDoor } from '../src/security/link-door.ts';
+import { tokenHash } from '../src/sessions/links.ts';
 import { call, NUMERO } from './support/gateway.ts';
 
 const TOKEN = 'un-token-de-prueba';
 const OTHER = '34600111222';
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const asOperator = bearer(TOKEN);
+
+/** The token of a link, and the address of its page. */
+const RIGHT = 'A'.repeat(22);
+const CLIENT = '192.0.2.1';
+const TEN_MINUTES = 600_000;
+const HOUR = 6 * TEN_MINUTES;
+const DAY = 24 * HOUR;
 
 interface Route {
   readonly method: string;
@@ -275,6 +283,17 @@ describe('the end of a link', () => {
     ...changes,
   });
 
+  /** A door whose only link leads to the listed session. */
+  const doorOf = (listed: () => WireListItem | undefined) =>
+    new LinkDoor({
+      get: listed,
+      linked: async (hash) => (hash === tokenHash(RIGHT) && listed()?.link ? NUMERO : undefined),
+      linkOpened: async () => {},
+      pairing: () => undefined,
+      pair: () => Promise.reject(new Error('Nobody asks')),
+      start: () => Promise.reject(new Error('Nobody asks')),
+    });
+
   test('has its cause: time, a phone, another link, an operator, and deletion', async () => {
     const expires = Date.now() + 60_000;
     for (const [link, after, end] of [
@@ -286,23 +305,35 @@ describe('the end of a link', () => {
       [{ expires }, session({ link: { expires, opened: 1 } }), undefined],
     ] as const) {
       let listed: WireListItem | undefined = session({ link });
-      const door = new LinkDoor({
-        get: () => listed,
-        linked: async () => NUMERO,
-        linkOpened: async () => {},
-        pairing: () => undefined,
-        pair: () => Promise.reject(new Error('Nobody asks')),
-        start: () => Promise.reject(new Error('Nobody asks')),
-      });
+      const door = doorOf(() => listed);
       const ends: string[] = [];
       door.on('ended', (_numero, reason) => ends.push(reason));
-      assert.equal(await door.enter('A'.repeat(22), '192.0.2.1'), NUMERO);
+      assert.equal(await door.enter(RIGHT, CLIENT), NUMERO);
       listed = after;
       // Twice: the end is told once.
       door.heard(NUMERO);
       door.heard(NUMERO);
       assert.deepEqual(ends, end === undefined ? [] : [end]);
     }
+  });
+
+  test('is remembered for ten minutes, however long the link was valid', async (t) => {
+    t.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: Date.now() });
+    t.mock.method(performance, 'now', () => Date.now());
+    let listed = session({ link: { expires: Date.now() + DAY } });
+    const door = doorOf(() => listed);
+    assert.equal(await door.enter(RIGHT, CLIENT), NUMERO);
+    t.mock.timers.tick(DAY - HOUR);
+    // What others at its address do keeps out only pages that were never open.
+    for (let tries = 0; tries < 30; tries += 1) await door.enter('B'.repeat(22), CLIENT);
+    assert.equal(await door.enter(RIGHT, CLIENT), NUMERO);
+    t.mock.timers.tick(HOUR / 2);
+    listed = session({ state: STATES.connected });
+    door.heard(NUMERO);
+    t.mock.timers.tick(TEN_MINUTES - 1_000);
+    assert.equal(Object(await door.enter(RIGHT, CLIENT)).over, 'linked');
+    t.mock.timers.tick(1_001);
+    assert.equal(Object(await door.enter(RIGHT, CLIENT)).over, undefined);
   });
 });
 

@@ -75,6 +75,17 @@ describe('the metrics', () => {
     assert.match(await metrics.registry.metrics(), /^whatsapp_gateway_reconnections_total 1$/m);
   });
 
+  test('count no end of a session that an operator unlinks', async (t) => {
+    const gateway = await startGateway(t, { sessions: SESSIONS, metrics: {} });
+    const unlinked = await call(gateway, `/api/session/${NUMERO}/unlink`, { method: 'POST' });
+    assert.equal(unlinked.status, 202);
+    await until(
+      async () => (await scrape(gateway)).get('unlinkings_total{outcome="done"}') === 1,
+      'the unlinking',
+    );
+    assert.equal((await scrape(gateway)).get('ends_total{reason="disconnected"}'), 0);
+  });
+
   test('count a session without a line only until another gateway takes it over', async () => {
     const metrics = new Metrics();
     metrics.read({ sessions: { list: () => [], isReady: () => true }, sockets: () => 0, backlog: () => 0 });

@@ -19,9 +19,7 @@ async function sendTest(options: WebhookOptions): Promise<string> {
     await webhook.test(id, 'Esto es una prueba: los avisos de los números llegarán aquí.');
     return `The webhook of --notify has accepted a test, ${id}.`;
   } catch (error) {
-    throw new Fault(
-      `The webhook of --notify has not accepted a test: ${REASONS.get(reasonOf(error)) ?? reasonOf(error)}.`,
-    );
+    throw new Fault(`The webhook of --notify has not accepted a test: ${explain(reasonOf(error))}.`);
   } finally {
     await webhook.close();
   }
@@ -29,16 +27,21 @@ async function sendTest(options: WebhookOptions): Promise<string> {
 
 /** What is wrong, and what to do, by the codes of errors. */
 const REASONS = new Map([
-  ['PRIVATE_ADDRESS', 'its address is one that the internet cannot reach, which --notify-private allows'],
+  ['PRIVATE_ADDRESS', 'its address is private, which only --notify-private allows'],
   ['ECONNREFUSED', 'nothing listens there (ECONNREFUSED)'],
   ['ENOTFOUND', 'its name is unknown (ENOTFOUND)'],
   ['UND_ERR_CONNECT_TIMEOUT', 'it cannot be reached (UND_ERR_CONNECT_TIMEOUT)'],
   ['UND_ERR_HEADERS_TIMEOUT', 'it does not answer in time (UND_ERR_HEADERS_TIMEOUT)'],
 ]);
 
+function explain(code: string): string {
+  const [, status] = /^HTTP_(\d+)$/.exec(code) ?? [];
+  return status === undefined ? (REASONS.get(code) ?? code) : `it answered ${status}`;
+}
+
 /** Only the running gateway has the sessions. */
 function explainSupervisor(numero: string): string {
   throw new Unsettled(
-    `A connected session tells ${numero} by WhatsApp: send that number a test message from the panel, and see that it arrives.`,
+    `Whether ${numero} is reached by WhatsApp shows only when a session writes: send that number a test message from the panel.`,
   );
 }

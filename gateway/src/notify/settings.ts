@@ -6,6 +6,15 @@ import { checkAddress, PrivateAddressError } from './public-address.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
+const CHANNELS = ['notify', 'notify-whatsapp'] as const;
+/** The options of some channels. */
+const OF_CHANNELS = [
+  ['notify-secret', ['notify']],
+  ['notify-private', ['notify']],
+  ['notify-after', CHANNELS],
+  ['notify-link', CHANNELS],
+] as const;
+
 /** Who is told, as the operator has set it; undefined for nobody. */
 export function notifyOf(settings: Settings): NotifyOptions | undefined {
   const url = settings.one('notify');
@@ -28,27 +37,22 @@ export function checkNotify(settings: Settings): void {
   const url = settings.one('notify');
   if (settings.has('notify') && !settings.has('notify-secret')) {
     problems.add(
-      `${settings.nameOf('notify')} requires --notify-secret or WO_NOTIFY_SECRET, which signs what goes there.`,
+      `${settings.nameOf('notify')} requires --notify-secret or WO_NOTIFY_SECRET, the key that signs what goes there.`,
     );
   }
   if (url !== undefined && !settings.one('notify-private') && isPrivate(url)) {
     problems.add(
-      `${settings.nameOf('notify')} is at an address that the internet cannot reach: --notify-private allows that.`,
+      `${settings.nameOf('notify')} leads to a private address, which only --notify-private allows.`,
     );
   }
-  for (const name of ['notify-secret', 'notify-private'] as const) {
-    if (settings.has(name) && !settings.has('notify')) {
-      problems.add(`${settings.nameOf(name)} applies with --notify only.`);
-    }
-  }
-  const isSet = settings.has('notify') || settings.has('notify-whatsapp');
-  for (const name of ['notify-after', 'notify-link'] as const) {
-    if (settings.has(name) && !isSet) {
-      problems.add(`${settings.nameOf(name)} applies with --notify or --notify-whatsapp only.`);
+  // The environment and the file may hold options for a channel that is off.
+  for (const [name, channels] of OF_CHANNELS) {
+    if (settings.isFlag(name) && !channels.some((channel) => settings.has(channel))) {
+      problems.add(`--${name} applies with --${channels.join(' or --')} only.`);
     }
   }
   if (settings.has('notify-link') && !settings.has('public-url')) {
-    problems.add(`${settings.nameOf('notify-link')} requires --public-url: where the links lead.`);
+    problems.add(`${settings.nameOf('notify-link')} requires --public-url, where the links lead.`);
   }
 }
 

@@ -6,9 +6,9 @@ const MOST_NAMES = 5;
 
 /** What is said of one number, and of many. */
 const VERBS: Record<NotifiedEvent, readonly [one: string, many: string]> = {
-  away: ['se cayó', 'se cayeron'],
+  away: ['está caída', 'se cayeron'],
   unlinked: ['necesita que la vinculen de nuevo', 'necesitan que las vinculen de nuevo'],
-  restricted: ['está restringida por WhatsApp', 'están restringidas por WhatsApp'],
+  restricted: ['tiene restricciones de WhatsApp', 'tienen restricciones de WhatsApp'],
   blocked: ['necesita que alguien la atienda', 'necesitan que alguien las atienda'],
   outdated: ['necesita que actualicen el servidor', 'necesitan que actualicen el servidor'],
   back: ['vuelve a funcionar', 'vuelven a funcionar'],
@@ -39,8 +39,8 @@ function sentence(event: NotifiedEvent, count: number, total: number, items: rea
   const [one, many] = VERBS[event];
   const [first] = items;
   if (count === 1 && first) {
-    const when = event === 'away' ? ` (desde ${moment(first.since)})` : '';
-    const why = event !== 'back' && first.reason ? `: ${first.reason}` : '';
+    const when = event === 'away' ? ` desde ${moment(first.since)}` : '';
+    const why = event !== 'back' && first.reason ? `. ${first.reason}` : '';
     return `${nameOf(first)} ${one}${when}${why}.`;
   }
   const names = items.slice(0, MOST_NAMES).map(nameOf);

@@ -7,7 +7,7 @@ import { tokenHash } from '../sessions/links.ts';
 import type { Registry } from '../sessions/registry.ts';
 import { type Denial, WrongTokens } from './tokens.ts';
 
-/** How many links are remembered, and for how long, in milliseconds: as long as a link lasts. */
+/** How many links are remembered, and for how long after their end, in milliseconds. */
 const KNOWN = { max: 10_000, ttl: 10 * 60_000 };
 
 /** Milliseconds by which clocks may differ, so that a link's end is reported early. */
@@ -75,7 +75,7 @@ export class LinkDoor extends EventEmitter<LinkEvents> {
     // Its end may be about to be reported.
     if (numero !== undefined && link && link.expires > Date.now()) {
       this.#open.set(numero, link);
-      this.#known.set(hash, { numero });
+      this.#known.set(hash, { numero }, { ttl: link.expires - Date.now() + KNOWN.ttl });
       return numero;
     }
     const over = this.#known.get(hash)?.over;

@@ -4,7 +4,7 @@ import type { Item, Notification } from '../../src/notify/notification.ts';
 import { textOf } from '../../src/notify/text.ts';
 import { HOUR, MINUTE, numeroOf } from './support/channel-lab.ts';
 
-const NOW = new Date(2026, 10, 24, 12).getTime();
+const NOW = new Date(2020, 10, 24, 12).getTime();
 
 function item(index: number, event: Item['event'], more: Partial<Item> = {}): Item {
   return { numero: numeroOf(index), event, state: 'DESCONECTADO', since: NOW - 5 * MINUTE, ...more };
@@ -21,7 +21,7 @@ describe('a notification in words', () => {
     const ventas = item(1, 'away', { name: 'Ventas Costa', reason: 'El servidor no llega a WhatsApp' });
     assert.match(
       text([ventas]),
-      /^Ventas Costa \(5215550000001\) se cayó \(desde el 24 de noviembre a las 11:55\): El servidor no llega a WhatsApp\.$/,
+      /^Ventas Costa \(5215550000001\) está caída desde el 24 de noviembre a las 11:55\. El servidor no llega a WhatsApp\.$/,
     );
     assert.equal(text([item(2, 'back', { reason: 'De antes' })]), '5215550000002 vuelve a funcionar.');
   });
@@ -47,7 +47,7 @@ describe('a notification in words', () => {
       ]).replace(/(?<=hasta ).*?(?=:)/, '…'),
       [
         '2 de 60 necesitan que las vinculen de nuevo: 5215550000001 y 5215550000002.',
-        '5215550000003 está restringida por WhatsApp.',
+        '5215550000003 tiene restricciones de WhatsApp.',
         'Para vincular 5215550000001, hasta …:00: https://whatsapp.example/l/#token',
       ].join('\n'),
     );

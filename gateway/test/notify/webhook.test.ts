@@ -66,7 +66,7 @@ describe('a webhook', () => {
       type: 'sessions.changed',
       timestamp: '2026-11-24T09:00:00.000Z',
       data: {
-        text: 'Recepción (5215550001111) necesita que la vinculen de nuevo: WhatsApp cerró la sesión.',
+        text: 'Recepción (5215550001111) necesita que la vinculen de nuevo. WhatsApp cerró la sesión.',
         total: 60,
         counts: { unlinked: 1 },
         sessions: [

@@ -140,8 +140,11 @@ describe('Prometheus', () => {
         ['WhatsappSessionsAway', 'ok', 'pending'],
         ['WhatsappSessionsSilent', 'ok', 'inactive'],
         ['WhatsappSessionsRestricted', 'ok', 'inactive'],
+        ['WhatsappSessionsEnding', 'ok', 'inactive'],
         ['WhatsappVersionOld', 'ok', 'inactive'],
         ['WhatsappDeliveriesFailing', 'ok', 'inactive'],
+        ['WhatsappNotificationsFailing', 'ok', 'inactive'],
+        ['WhatsappNotificationsGivenUp', 'ok', 'inactive'],
         ['WhatsappSessionsUnassigned', 'ok', 'inactive'],
         ['WhatsappLeaseAtRisk', 'ok', 'inactive'],
         ['WhatsappDatabaseSlow', 'ok', 'inactive'],
@@ -161,7 +164,7 @@ describe('Prometheus', () => {
 
 describe('promtool', () => {
   test('accepts the rules, and each alert fires when it should', async () => {
-    assert.match((await promtool('check', 'rules', join(DEPLOY, 'alerts.yml'))).stdout, /9 rules found/);
+    assert.match((await promtool('check', 'rules', join(DEPLOY, 'alerts.yml'))).stdout, /12 rules found/);
     await promtool('test', 'rules', UNIT_TESTS);
   });
 
