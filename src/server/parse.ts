@@ -137,10 +137,8 @@ export function createParser() {
         const session = readSession(payload);
         return session && { type, numero, session, details: details(payload) };
       }
-      case 'deleted': {
-        const notice = readText(payload, 'notice', LONGEST_SENTENCE);
-        return { type, numero, ...(notice && { notice }) };
-      }
+      case 'deleted':
+        return { type, numero, notice: readText(payload, 'notice', LONGEST_SENTENCE) };
       case 'details':
         return payload instanceof Object ? { type, numero, change: toChange(payload) } : undefined;
       case 'code': {
@@ -150,10 +148,8 @@ export function createParser() {
       case 'ack': {
         const id = toText(readField(payload, 'id'));
         const status = ACK_STATUSES.find((word) => word === readField(payload, 'status'));
-        const error = readText(payload, 'reason', LONGEST_SENTENCE);
-        return id === undefined || !status
-          ? undefined
-          : { type, numero, id, status, ...(error && { error }) };
+        const error = readText(payload, 'reason', LONGEST_SENTENCE) || undefined;
+        return id === undefined || !status ? undefined : { type, numero, id, status, error };
       }
       default:
         return { type, numero };
@@ -247,9 +243,7 @@ export function createParser() {
             return [];
           }
           const detail = readText(item, 'detail', LONGEST_SENTENCE);
-          const code = readText(item, 'code');
-          const by = readText(item, 'by');
-          return [{ at, event, state, ...(detail && { detail }), ...(code && { code }), ...(by && { by }) }];
+          return [{ at, event, state, detail, code: readText(item, 'code'), by: readText(item, 'by') }];
         })
         .sort((one, other) => other.at - one.at);
       return { entries, clockOffset, isFull: answer.length >= PAGE_LENGTH };

@@ -58,7 +58,7 @@ describe('a push of an extension', () => {
         details: { label: 'Ventas' },
       },
     ],
-    ['session:deleted', { numero }, { type: 'deleted', numero }],
+    ['session:deleted', { numero }, { type: 'deleted', numero, notice: undefined }],
     [
       `session:details:${numero}`,
       { label: ' Ventas ', group: null, since: 5, unknown: 1 },
@@ -278,7 +278,10 @@ describe('a history', () => {
     assert.deepEqual(
       read([entry, { ...entry, at: 9, ...reason, more: 1 }, null, 7, { ...entry, at: 'x' }, { at: 3 }])
         .entries,
-      [{ ...entry, at: 9, detail: 'Se cerró', code: 'logged-out', by: 'gw-1' }, entry],
+      [
+        { ...entry, at: 9, detail: 'Se cerró', code: 'logged-out', by: 'gw-1' },
+        { ...entry, detail: undefined, code: undefined, by: undefined },
+      ],
     );
   });
 

@@ -518,7 +518,7 @@ describe('a test message', () => {
     listener.push({ type: 'ack', numero, id: 'A1', status: 'device' });
     listener.push({ type: 'ack', numero, id: 'A1', status: 'server' });
     listener.push({ type: 'ack', numero, id: 'A1', status: 'failed', error: 'No' });
-    assert.deepEqual(last(), { id: 'A1', status: 'device', at: now });
+    assert.deepEqual(last(), { id: 'A1', status: 'device', error: undefined, at: now });
     listener.push({ type: 'ack', numero, id: 'A1', status: 'read' });
     assert.equal(last()?.status, 'read');
   });
