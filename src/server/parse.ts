@@ -81,8 +81,7 @@ export function createParser() {
   }
 
   function toPairing(value: unknown): Pairing | undefined {
-    const written = readField(value, 'code');
-    const code = typeof written === 'string' ? written.replace(/[\s-]/g, '') : '';
+    const code = readText(value, 'code')?.replace(/[ -]/g, '') ?? '';
     const expires = toMoment(value, 'expires');
     return /^[A-Za-z0-9]{8}$/.test(code) && expires !== undefined ? { code, expires } : undefined;
   }
