@@ -78,6 +78,11 @@ export type Extension = (typeof EXTENSIONS)[number];
 export interface WireExtensions {
   /** Words of {@link EXTENSIONS}, and others that a panel ignores. */
   extensions: string[];
+  /**
+   * By what the server tells people who do not look at a panel, in the operator's words, such as `webhook y WhatsApp`; absent
+   * where it tells nobody.
+   */
+  notifies?: string;
 }
 
 /**

@@ -184,6 +184,9 @@ export function createParser() {
     /** Reads the extensions that a server announces. */
     extensions: ([payload]: unknown[]) => toWords(payload, 'extensions'),
 
+    /** Reads by what a server tells people who do not look at a panel, from the same announcement. */
+    notifies: ([payload]: unknown[]) => readText(payload, 'notifies') || undefined,
+
     /** Reads what the user may do: nothing, where that is invalid. */
     permissions: ([payload]: unknown[]) => toWords(payload, 'actions'),
 

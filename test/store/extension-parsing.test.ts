@@ -43,6 +43,16 @@ describe('an announcement', () => {
     it(`has the words of the server, of which the panel asks for those that it knows: ${JSON.stringify(args)}`, () =>
       assert.deepEqual([...createParser().extensions(args)], known));
   }
+
+  it('says by what the server tells people, in one line of 60 characters at most', () => {
+    const read = (notifies: unknown) => createParser().notifies([{ extensions: [], notifies }]);
+    assert.equal(read('webhook y WhatsApp'), 'webhook y WhatsApp');
+    assert.equal(read(`\u202eweb\nhook${'k'.repeat(100)}`), `web hook${'k'.repeat(52)}`);
+    for (const invalid of [undefined, null, '', ' \n', 7, true, ['webhook'], { by: 'webhook' }])
+      assert.equal(read(invalid), undefined);
+    for (const payload of [null, undefined, 'webhook'])
+      assert.equal(createParser().notifies([payload]), undefined);
+  });
 });
 
 describe('a push of an extension', () => {
