@@ -58,7 +58,7 @@ function Screen({ store, settings }: PanelProps) {
   const [own] = useState(() => createShared(store));
   const { dialog, cards, drafts } = own;
   const { provider, readOnly } = settings;
-  const { list, destination, extensions, permissions, namedByHost } = useObservable(store.snapshot);
+  const { list, destination, extensions, permissions, notifies, namedByHost } = useObservable(store.snapshot);
   const may = useMemo(
     () => abilitiesIn({ extensions, permissions, namedByHost }, readOnly),
     [extensions, permissions, namedByHost, readOnly],
@@ -110,7 +110,10 @@ function Screen({ store, settings }: PanelProps) {
 
         <div ref={main} className="main" part="main">
           <Alerts />
-          <h2 tabIndex={-1}>{texts.sessions}</h2>
+          <hgroup>
+            <h2 tabIndex={-1}>{texts.sessions}</h2>
+            {notifies && <p>{texts.notifies(notifies)}</p>}
+          </hgroup>
           <SessionList />
         </div>
 

@@ -51,6 +51,7 @@ const counted = (count: number, one: string, many = `${one}s`) => `${count} ${co
 export const title = 'Administrador de Whatsapp Operadores';
 export const add = 'Agregar una nueva sesión';
 export const sessions = 'Sesiones activas';
+export const notifies = (by: string) => `Avisos activos: ${by}`;
 export const noSessions = 'No hay sesiones activas';
 export const testMessage = 'Mensaje de Prueba';
 export const number = 'Número';

@@ -33,17 +33,21 @@ export function explain({ session, status, details }: SessionRecord): string | u
   return texts.conditions[condition];
 }
 
+/** A text, and the class of its look where it has one. */
+type Sentence = readonly [text: string | undefined, look?: string | undefined];
+
 /** Since when a session is down, what its state means, who caused it, and whether a link for its phone is valid. */
-export function adviceOn(record: SessionRecord) {
+export function adviceOn(record: SessionRecord): readonly Sentence[] {
   const { droppedAt, failure, condition } = record.status;
   const { link, by } = record.details;
-  return [
-    { kind: 'dropped', text: droppedAt && droppedSince(droppedAt) },
-    { kind: failure || condition === 'restricted' ? 'failure' : undefined, text: explain(record) },
+  const sentences: readonly Sentence[] = [
+    [droppedAt === undefined ? undefined : droppedSince(droppedAt), 'dropped'],
+    [explain(record), failure || condition === 'restricted' ? 'failure' : undefined],
     // A deletion that is under way is somebody else's.
-    { kind: undefined, text: record.facts.beforeDeletion ? undefined : by && texts.by(by) },
-    { kind: undefined, text: link && linkNote(link) },
-  ].filter(({ text }) => text);
+    [record.facts.beforeDeletion ? undefined : by && texts.by(by)],
+    [link && linkNote(link)],
+  ];
+  return sentences.filter(([text]) => text);
 }
 
 function droppedSince(moment: number): string {
@@ -55,6 +59,14 @@ export function linkNote({ expires, opened }: WireLink): string | undefined {
   if (expires <= Date.now()) return undefined;
   return opened === undefined ? texts.linkOut(time(expires)) : texts.linkOpened(time(opened));
 }
+
+/** The exact state text of a session, with the sign of what it asks. */
+export const badge = ({ session, status }: SessionRecord) =>
+  session.state !== '' && (
+    <p className="state" part="state" data-asks={badgeOf(session, status)}>
+      {session.state}
+    </p>
+  );
 
 interface AdviceProps extends RecordProps {
   /** Whether it is in a row that is open, or closed; undefined on a card. Rows tell how old the state is in any case. */
@@ -81,16 +93,12 @@ export function Advice({ record, titleId, opened }: AdviceProps) {
   return (
     <>
       <div className="state-line">
-        {session.state !== '' && (
-          <p className="state" part="state" data-asks={badgeOf(session, status)}>
-            {session.state}
-          </p>
-        )}
+        {badge(record)}
         {!inRow && age}
       </div>
       <div className="advice">
-        {sentences.map(({ kind, text }) => (
-          <p key={text} className={kind}>
+        {sentences.map(([text, look]) => (
+          <p key={text} className={look}>
             {text}
           </p>
         ))}

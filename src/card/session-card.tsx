@@ -1,13 +1,12 @@
 import { PureComponent } from 'react';
 import type { Card } from '../context/cards.ts';
 import type { PanelShared } from '../context/panel-context.ts';
-import { badgeOf } from '../session/status.ts';
 import type { ShownView } from '../settings.ts';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { ignoreSecondClick } from '../ui/guards.ts';
 import { Actions } from './actions.tsx';
-import { adviceOn, type RecordProps } from './advice.tsx';
+import { adviceOn, badge, type RecordProps } from './advice.tsx';
 import { Head } from './head.tsx';
 import { NameForm } from './name-form.tsx';
 import { Picture } from './picture.tsx';
@@ -134,8 +133,7 @@ export class SessionCard extends PureComponent<Props, State> {
  * elements and components as possible: there may be thousands.
  */
 function Outline({ record, titleId, inSection }: RecordProps & Pick<Props, 'inSection'>) {
-  const { session, status } = record;
-  const { numero, state } = session;
+  const { numero } = record.session;
   const { label, name } = record.details;
   return (
     <>
@@ -143,14 +141,10 @@ function Outline({ record, titleId, inSection }: RecordProps & Pick<Props, 'inSe
         {[label, name, numero].filter(Boolean).join(' ')}
       </h3>
       {/* The markup of `Advice`, whose print styles apply. */}
-      {state !== '' && (
-        <p className="state" part="state" data-asks={badgeOf(session, status)}>
-          {state}
-        </p>
-      )}
+      {badge(record)}
       <p className="advice">
         {adviceOn(record)
-          .map(({ text }) => text)
+          .map(([text]) => text)
           .join(' · ')}
       </p>
       <button type="button" aria-label={texts.openRow(numero)} />

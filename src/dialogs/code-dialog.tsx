@@ -113,11 +113,12 @@ function drawCode(code: SVGSVGElement): Promise<Blob> {
   const scale = Math.ceil(SIDE / modules);
   const canvas = new OffscreenCanvas(modules * scale, modules * scale);
   const context = canvas.getContext('2d');
-  context?.scale(scale, scale);
-  for (const path of code.querySelectorAll('path')) {
-    if (!context) break;
-    context.fillStyle = path.getAttribute('fill') ?? '';
-    context.fill(new Path2D(path.getAttribute('d') ?? ''));
+  if (context) {
+    context.scale(scale, scale);
+    for (const path of code.querySelectorAll('path')) {
+      context.fillStyle = path.getAttribute('fill') ?? '';
+      context.fill(new Path2D(path.getAttribute('d') ?? ''));
+    }
   }
   return canvas.convertToBlob();
 }

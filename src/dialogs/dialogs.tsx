@@ -8,14 +8,19 @@ import { useClose } from './modal.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 
 /** The dialogs about a session, or about none, that need nothing else. */
-const DIALOGS = { code: CodeDialog, history: HistoryDialog, link: LinkDialog, shortcuts: ShortcutsDialog };
+const DIALOGS = {
+  add: AddDialog,
+  code: CodeDialog,
+  history: HistoryDialog,
+  link: LinkDialog,
+  shortcuts: ShortcutsDialog,
+};
 
 /** The dialog that is open, if one is. */
 export function Dialogs() {
   const open = useObservable(usePanel().dialog);
   const close = useClose();
   if (!open) return null;
-  if (open.kind === 'add') return <AddDialog />;
   if (open.kind === 'question')
     return (
       <ConfirmDialog

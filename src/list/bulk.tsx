@@ -38,7 +38,7 @@ export function BulkBar({ state, selection, bulk }: BarProps) {
   const chosen = numeros.filter((numero) => selected.has(numero));
   // A session that is connected needs no link.
   const linkable = chosen.filter((numero) => store.get(numero)?.status.asks !== 'nothing');
-  const unseen = found ? chosen.filter((numero) => !found.has(numero)).length : 0;
+  const unseen = chosen.filter((numero) => found && !found.has(numero)).length;
 
   const selectRestartable = () =>
     selection.add(

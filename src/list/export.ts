@@ -27,12 +27,12 @@ export function fileOf(records: readonly SessionRecord[]): string {
         name,
         group,
         session.state,
-        since !== undefined && localTime(since),
+        since === undefined ? undefined : localTime(since),
         reason?.text,
         stability?.drops,
         stability && minutesIn(stability.away),
       ];
-      return cells.map((value) => (value === undefined || value === false ? '' : `${value}`));
+      return cells.map((value) => `${value ?? ''}`);
     }),
   ]);
 }

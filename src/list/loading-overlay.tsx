@@ -16,18 +16,20 @@ export function LoadingOverlay() {
     isLoading && (
       <div className="overlay">
         <div className="spinner" role="progressbar" aria-label={texts.loading} />
-        <div className="overlay-late" role="status">
+        <div role="status">
           <Late key={attempt} dueMs={LIST_DUE_MS}>
-            <p>{texts.listLate}</p>
-            <Button
-              className="filled"
-              onClick={() => {
-                setAttempt(attempt + 1);
-                void store.fetch();
-              }}
-            >
-              {texts.retry}
-            </Button>
+            <div className="empty">
+              <p>{texts.listLate}</p>
+              <Button
+                className="filled"
+                onClick={() => {
+                  setAttempt(attempt + 1);
+                  void store.fetch();
+                }}
+              >
+                {texts.retry}
+              </Button>
+            </div>
           </Late>
         </div>
       </div>

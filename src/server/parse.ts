@@ -81,8 +81,7 @@ export function createParser() {
   }
 
   function toPairing(value: unknown): Pairing | undefined {
-    const written = readField(value, 'code');
-    const code = typeof written === 'string' ? written.replace(/[\s-]/g, '') : '';
+    const code = readText(value, 'code')?.replace(/[ -]/g, '') ?? '';
     const expires = toMoment(value, 'expires');
     return /^[A-Za-z0-9]{8}$/.test(code) && expires !== undefined ? { code, expires } : undefined;
   }
@@ -137,10 +136,8 @@ export function createParser() {
         const session = readSession(payload);
         return session && { type, numero, session, details: details(payload) };
       }
-      case 'deleted': {
-        const notice = readText(payload, 'notice', LONGEST_SENTENCE);
-        return { type, numero, ...(notice && { notice }) };
-      }
+      case 'deleted':
+        return { type, numero, notice: readText(payload, 'notice', LONGEST_SENTENCE) };
       case 'details':
         return payload instanceof Object ? { type, numero, change: toChange(payload) } : undefined;
       case 'code': {
@@ -150,10 +147,8 @@ export function createParser() {
       case 'ack': {
         const id = toText(readField(payload, 'id'));
         const status = ACK_STATUSES.find((word) => word === readField(payload, 'status'));
-        const error = readText(payload, 'reason', LONGEST_SENTENCE);
-        return id === undefined || !status
-          ? undefined
-          : { type, numero, id, status, ...(error && { error }) };
+        const error = readText(payload, 'reason', LONGEST_SENTENCE) || undefined;
+        return id === undefined || !status ? undefined : { type, numero, id, status, error };
       }
       default:
         return { type, numero };
@@ -188,6 +183,9 @@ export function createParser() {
 
     /** Reads the extensions that a server announces. */
     extensions: ([payload]: unknown[]) => toWords(payload, 'extensions'),
+
+    /** Reads by what a server tells people who do not look at a panel, from the same announcement. */
+    notifies: ([payload]: unknown[]) => readText(payload, 'notifies') || undefined,
 
     /** Reads what the user may do: nothing, where that is invalid. */
     permissions: ([payload]: unknown[]) => toWords(payload, 'actions'),
@@ -247,9 +245,7 @@ export function createParser() {
             return [];
           }
           const detail = readText(item, 'detail', LONGEST_SENTENCE);
-          const code = readText(item, 'code');
-          const by = readText(item, 'by');
-          return [{ at, event, state, ...(detail && { detail }), ...(code && { code }), ...(by && { by }) }];
+          return [{ at, event, state, detail, code: readText(item, 'code'), by: readText(item, 'by') }];
         })
         .sort((one, other) => other.at - one.at);
       return { entries, clockOffset, isFull: answer.length >= PAGE_LENGTH };

@@ -28,8 +28,8 @@ interface ServerAddress {
 /** Receives what the server pushes. */
 export interface ServerListener extends Omit<ConnectionListener, 'event'> {
   push(push: Push): void;
-  /** The server has announced what it can do beside the contract. */
-  extensions(words: ReadonlySet<string>): void;
+  /** The server has announced what it can do beside the contract, and by what it tells people, if it does. */
+  extensions(words: ReadonlySet<string>, notifies?: string): void;
   /** The server has announced what the user may do. */
   permissions(words: ReadonlySet<string>): void;
 }
@@ -138,7 +138,7 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
           event(name, args) {
             // Socket.IO's protocol allows numbers as names; the client's types do not say so.
             if (typeof name !== 'string') return;
-            if (name === SERVER_EXTENSIONS) return extensions(parser.extensions(args));
+            if (name === SERVER_EXTENSIONS) return extensions(parser.extensions(args), parser.notifies(args));
             if (name === SERVER_PERMISSIONS) return permissions(parser.permissions(args));
             const push = parser.push(name, args);
             if (push) receive(push);

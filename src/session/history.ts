@@ -31,7 +31,9 @@ export interface Entry {
 }
 
 /** An entry of the server's history. */
-export type PastEntry = Readonly<WireHistoryEntry>;
+export type PastEntry = Readonly<Pick<WireHistoryEntry, 'at' | 'event' | 'state'>> & {
+  readonly [Name in 'detail' | 'code' | 'by']?: string | undefined;
+};
 
 /** A page of the server's history. */
 export interface PastPage {

@@ -58,7 +58,7 @@ const ORDER: readonly LastMessage['status'][] = ['accepted', 'server', 'failed',
 /** Returns the message after an ack: the same object where the ack is older, or of another message. */
 export function afterAck(message: LastMessage, { id, status, error }: Ack, at: number): LastMessage {
   if (id !== message.id || ORDER.indexOf(status) <= ORDER.indexOf(message.status)) return message;
-  return { id, status, ...(error && { error }), at };
+  return { id, status, error, at };
 }
 
 /** A session as the server describes it, or as the panel shows it. Never changed in place. */
@@ -80,7 +80,7 @@ export type Push =
       readonly session: Session;
       readonly details: Details;
     }
-  | { readonly type: 'deleted'; readonly numero: string; readonly notice?: string }
+  | { readonly type: 'deleted'; readonly numero: string; readonly notice?: string | undefined }
   | MetadataPush;
 
 /** An event that says nothing of the state: an undefined `pairing` is over. */

@@ -33,6 +33,8 @@ export interface Snapshot {
   readonly extensions: Words;
   /** What the server has said since then that the user may do; undefined where it has not, and everything is allowed. */
   readonly permissions?: Words | undefined;
+  /** By what the server tells people who do not look at a panel, as it has announced since then. */
+  readonly notifies?: string | undefined;
   /** Whether the host page keeps the names: then they are not edited here. */
   readonly namedByHost: boolean;
 }
@@ -101,8 +103,8 @@ export function createShared(server: Server) {
     server,
     calls: createCalls(),
     sessions,
-    extensions: createAnnounced((extensions = NOTHING) => {
-      update({ extensions });
+    extensions: createAnnounced((extensions = NOTHING, notifies) => {
+      update({ extensions, notifies });
       sessions.showDetails(extensions.has('details'));
     }),
     permissions: createAnnounced((permissions) => update({ permissions })),
@@ -135,27 +137,29 @@ const ANNOUNCED_WITHIN_MS = 2_000;
 const ANNOUNCED_FOR_MS = 250;
 
 /**
- * The words that the server has announced since the last connection.
+ * The words that the server has announced since the last connection, and by what it tells people.
  *
  * @param show - called when they change, four times a second at most
  */
-function createAnnounced(show: (words: Words | undefined) => void) {
+function createAnnounced(show: (words: Words | undefined, notifies: string | undefined) => void) {
   let announced: Words | undefined;
+  let notifies: string | undefined;
   let shown: string | undefined;
   let following: ReturnType<typeof setTimeout> | undefined;
   let forgetting: ReturnType<typeof setTimeout> | undefined;
 
-  function set(words?: Words): void {
+  function set(words?: Words, by?: string): void {
     clearTimeout(forgetting);
     announced = words;
+    notifies = by;
     if (following === undefined) follow();
   }
 
   function follow(): void {
     const before = shown;
-    shown = announced && [...announced].join();
+    shown = announced && [...announced, notifies].join();
     following = shown === before ? undefined : setTimeout(follow, ANNOUNCED_FOR_MS);
-    if (following) show(announced);
+    if (following) show(announced, notifies);
   }
 
   return {

@@ -280,3 +280,38 @@ describe('the connection notice', () => {
     expect(panel.text).not.to.match(NOTICE);
   });
 });
+
+describe('by what the server tells people', () => {
+  const WORDS = 'Avisos activos: webhook y WhatsApp';
+  const announcement = { extensions: [], notifies: 'webhook y WhatsApp' };
+
+  it('is said beside the heading, until an announcement without it', async () => {
+    const { gateway, panel } = await openPanel({ sessions: [] });
+    const box = existing(panel.root.querySelector('.empty'));
+    const { top } = box.getBoundingClientRect();
+    expect(panel.text).not.to.include('Avisos activos');
+    await gateway.push('server:extensions', announcement);
+    await waitFor(() => expect(panel.text).to.include(WORDS));
+    expect(panel.text).to.include('No hay sesiones activas');
+    expect(box.getBoundingClientRect().top, 'in the line of the heading').to.equal(top);
+    const { bottom } = panel.get('heading', 'Sesiones activas').getBoundingClientRect();
+    expect(top - bottom, 'the room below the heading').to.be.within(12, 20);
+    expect(panel.all('status').map(({ textContent }) => textContent)).not.to.include(WORDS);
+    await gateway.push('server:extensions', { extensions: [] });
+    await waitFor(() => expect(panel.text).not.to.include('Avisos activos'));
+  });
+
+  it('gives way to the connection notice', async () => {
+    consoleErrors();
+    const { gateway, panel } = await openPanel({ sessions }, { 'connection-notice': '' });
+    await gateway.push('server:extensions', announcement);
+    const line = await waitFor(() =>
+      existing([...panel.root.querySelectorAll('p')].find(({ textContent }) => textContent === WORDS)),
+    );
+    const isVisible = () => line.checkVisibility({ visibilityProperty: true });
+    expect(isVisible()).to.equal(true);
+    await gateway.stop();
+    jumpAhead(5000);
+    await waitFor(() => expect(isVisible()).to.equal(false));
+  });
+});

@@ -43,6 +43,16 @@ describe('an announcement', () => {
     it(`has the words of the server, of which the panel asks for those that it knows: ${JSON.stringify(args)}`, () =>
       assert.deepEqual([...createParser().extensions(args)], known));
   }
+
+  it('says by what the server tells people, in one line of 60 characters at most', () => {
+    const read = (notifies: unknown) => createParser().notifies([{ extensions: [], notifies }]);
+    assert.equal(read('webhook y WhatsApp'), 'webhook y WhatsApp');
+    assert.equal(read(`\u202eweb\nhook${'k'.repeat(100)}`), `web hook${'k'.repeat(52)}`);
+    for (const invalid of [undefined, null, '', ' \n', 7, true, ['webhook'], { by: 'webhook' }])
+      assert.equal(read(invalid), undefined);
+    for (const payload of [null, undefined, 'webhook'])
+      assert.equal(createParser().notifies([payload]), undefined);
+  });
 });
 
 describe('a push of an extension', () => {
@@ -58,7 +68,7 @@ describe('a push of an extension', () => {
         details: { label: 'Ventas' },
       },
     ],
-    ['session:deleted', { numero }, { type: 'deleted', numero }],
+    ['session:deleted', { numero }, { type: 'deleted', numero, notice: undefined }],
     [
       `session:details:${numero}`,
       { label: ' Ventas ', group: null, since: 5, unknown: 1 },
@@ -278,7 +288,10 @@ describe('a history', () => {
     assert.deepEqual(
       read([entry, { ...entry, at: 9, ...reason, more: 1 }, null, 7, { ...entry, at: 'x' }, { at: 3 }])
         .entries,
-      [{ ...entry, at: 9, detail: 'Se cerró', code: 'logged-out', by: 'gw-1' }, entry],
+      [
+        { ...entry, at: 9, detail: 'Se cerró', code: 'logged-out', by: 'gw-1' },
+        { ...entry, detail: undefined, code: undefined, by: undefined },
+      ],
     );
   });
 

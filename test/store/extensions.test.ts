@@ -96,6 +96,25 @@ describe('an extension', () => {
   });
 });
 
+describe('by what the server tells people', () => {
+  it('is known from its last announcement, and forgotten soon after a reconnection without one', async () => {
+    const { store, listener } = await panel(['details']);
+    const { extensions } = store.snapshot.get();
+    const shown = () => store.snapshot.get().notifies;
+    for (const by of ['webhook', 'webhook y WhatsApp', undefined, 'webhook']) {
+      listener.extensions(extensions, by);
+      pass(0.25);
+      assert.equal(shown(), by);
+    }
+    listener.connection(false);
+    pass(60);
+    assert.equal(shown(), 'webhook');
+    listener.connection(true);
+    pass(3);
+    assert.equal(shown(), undefined);
+  });
+});
+
 describe('a flood of pushes', () => {
   it('is taken turn by turn, the last of each kind about a session', async () => {
     const list = [numero, other].map((one) => ({ ...connected, numero: one }));
@@ -518,7 +537,7 @@ describe('a test message', () => {
     listener.push({ type: 'ack', numero, id: 'A1', status: 'device' });
     listener.push({ type: 'ack', numero, id: 'A1', status: 'server' });
     listener.push({ type: 'ack', numero, id: 'A1', status: 'failed', error: 'No' });
-    assert.deepEqual(last(), { id: 'A1', status: 'device', at: now });
+    assert.deepEqual(last(), { id: 'A1', status: 'device', error: undefined, at: now });
     listener.push({ type: 'ack', numero, id: 'A1', status: 'read' });
     assert.equal(last()?.status, 'read');
   });
