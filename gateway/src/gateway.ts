@@ -265,6 +265,8 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     notifier?.stop();
     const isDone = await settles(sessions.drain(), left() - CLOSING_TIME);
     if (!isDone) logger.warn('Ending although not everything under way has finished.');
+    // It keeps what it has told with the sessions.
+    if (notifier) await settles(notifier.close(), left() / 2);
     // Messages that are still being sent now fail, and their answers say so.
     await settles(sessions.close(), left() / 2);
     await settles(answered(), left() / 2);

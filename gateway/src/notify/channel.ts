@@ -9,6 +9,11 @@ import type { Notification } from './notification.ts';
 /** The waits after failed attempts, in milliseconds; the last one repeats. */
 const BACKOFF = [20_000, 60_000, 5 * 60_000];
 const LONGEST_WAIT = 15 * 60_000;
+/**
+ * Longest time of an attempt, in milliseconds: links of other gateways, messages before this one, and the messenger's
+ * timeouts. Its gateway has ended then.
+ */
+const LONGEST_ATTEMPT = 60_000;
 /** When a notification is given up, in milliseconds after it was made. */
 const GIVE_UP = 48 * 60 * 60_000;
 
@@ -96,9 +101,9 @@ export class Channel {
   async #attempt(stored: Pending, now: number): Promise<void> {
     const { messenger, store, complete, observe, log } = this.#parts;
     const attempts = (stored.state.pending?.attempts ?? 0) + 1;
-    const due = now + (BACKOFF[attempts - 1] ?? LONGEST_WAIT);
-    const pending = { notification: stored.notification, attempts, due, trying: true };
     // Other gateways leave it to this one until then.
+    const due = now + LONGEST_ATTEMPT;
+    const pending = { notification: stored.notification, attempts, due, trying: true };
     let taken = await store.replace(stored, { ...stored.state, pending });
     if (taken && attempts === 1) {
       const notification = await complete(stored.notification);
@@ -117,7 +122,9 @@ export class Channel {
         { id, attempts, reason: reasonOf(error) },
         'A notification was not delivered: it is tried again.',
       );
-      await store.replace(taken, { ...taken.state, pending: { ...pending, notification, trying: false } });
+      const next = now + (BACKOFF[attempts - 1] ?? LONGEST_WAIT);
+      const failed = { notification, attempts, due: next, trying: false };
+      await store.replace(taken, { ...taken.state, pending: failed });
       return;
     }
     this.#delivered = id;
