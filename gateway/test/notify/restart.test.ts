@@ -1,46 +1,12 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
-import { STATES } from '../../../src/wire.ts';
-import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
-import type { Gateway } from '../../src/gateway.ts';
-import { createLogger } from '../../src/log.ts';
-import type { NotifyOptions } from '../../src/notify/notifier.ts';
 import { openSessions } from '../ledger/support/stores.ts';
-import { call, itemOf, NUMERO, startGateway } from '../support/gateway.ts';
-import { type FakeWhatsapp, startFakeWhatsapp } from '../whatsapp/fake/whatsapp.ts';
-import { TIMINGS } from '../whatsapp/support/engine-lab.ts';
+import { NUMERO } from '../support/gateway.ts';
+import { connected, layOut, link, SUPERVISOR } from './support/lab.ts';
 import { startReceiver } from './support/receiver.ts';
 
 const OTHER = '5215550002222';
-const SUPERVISOR = '34600000001';
-
-/** A folder with a gateway that can be restarted, and a fake WhatsApp. */
-async function layOut(t: TestContext) {
-  const whatsapp = await startFakeWhatsapp({ preKeys: 100 });
-  t.after(() => whatsapp.close());
-  const folder = temporaryFolder(t);
-  /** What the gateways have logged. */
-  const log: string[] = [];
-  const logger = createLogger('info', { write: (line) => log.push(JSON.parse(line).msg) });
-  const start = (notify: NotifyOptions) =>
-    startGateway(t, { whatsapp: { folder, url: whatsapp.url, timings: TIMINGS }, notify, logger });
-  return { whatsapp, folder, log, start };
-}
-
-async function link(gateway: Gateway, whatsapp: FakeWhatsapp, numero = NUMERO): Promise<void> {
-  assert.equal((await call(gateway, `/api/session/levanta/${numero}`)).status, 200);
-  const code = await until(async () => (await itemOf(gateway, numero))?.qrCode, 'a code');
-  await whatsapp.phone(numero).scan(code);
-  await connected(gateway, numero);
-}
-
-async function connected(gateway: Gateway, numero = NUMERO): Promise<void> {
-  await until(
-    async () => (await itemOf(gateway, numero))?.state === STATES.connected,
-    `${numero} to be connected`,
-  );
-}
 
 /** What the folder of a gateway that has ended keeps of a channel. */
 async function stored(folder: string, channel: 'webhook' | 'whatsapp') {
@@ -150,4 +116,16 @@ test('a drain waits for the message to the supervisor', async (t) => {
     log.filter((sentence) => /given up|has failed|have failed/.test(sentence)),
     [],
   );
+});
+
+test('the end of a gateway does not wait for WhatsApp to answer', async (t) => {
+  const { whatsapp, start } = await layOut(t);
+  whatsapp.setMessageFate(SUPERVISOR, 'lost');
+  const gateway = await start({ whatsapp: SUPERVISOR, timings: { look: 50, group: 0, interval: 0 } });
+  for (const numero of [NUMERO, OTHER]) await link(gateway, whatsapp, numero);
+  whatsapp.phone(NUMERO).unlink();
+  await until(() => whatsapp.phone(SUPERVISOR).undelivered === 1, 'the message');
+  const begun = performance.now();
+  await gateway.close();
+  assert.ok(performance.now() - begun < 10_000);
 });
