@@ -60,6 +60,8 @@ export class Notifier {
   readonly #incidents: Incidents;
   readonly #webhook: Webhook | undefined;
   readonly #channels: readonly Channel[];
+  /** What was created for one channel while the sessions are looked at, by numero: another link would end it. */
+  readonly #links = new Map<string, Promise<Pick<Item, 'link'>>>();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<unknown> | undefined;
 
@@ -103,6 +105,7 @@ export class Notifier {
     const [list, now] = [sessions.list(), Date.now()];
     const situation = { sessions: list, incidents: this.#incidents.in(list, now), now };
     await Promise.all(this.#channels.map((channel) => channel.proceed(situation)));
+    this.#links.clear();
   }
 
   #channel(messenger: Messenger): Channel {
@@ -125,10 +128,14 @@ export class Notifier {
     const listed = new Map(this.#parts.sessions.list().map((session) => [session.numero, session]));
     let left = MOST_LINKS;
     const items = notification.items.map(async (item): Promise<Item> => {
+      const { numero, event } = item;
       // A new link would end the one that an operator has sent.
-      const canLink = item.event === 'unlinked' && !listed.get(item.numero)?.link;
+      const canLink = event === 'unlinked' && (this.#links.has(numero) || !listed.get(numero)?.link);
       left -= canLink ? 1 : 0;
-      return canLink && left >= 0 ? { ...item, ...(await this.#linkFor(item.numero, lifetime)) } : item;
+      if (!canLink || left < 0) return item;
+      const link = this.#links.get(numero) ?? this.#linkFor(numero, lifetime);
+      this.#links.set(numero, link);
+      return { ...item, ...(await link) };
     });
     return { ...notification, items: await Promise.all(items) };
   }
