@@ -18,6 +18,8 @@ export interface ToldItem {
 
 /** A request of a webhook. */
 export interface Delivery {
+  /** Where it was sent to: gateways with different paths can be told apart. */
+  readonly path: string;
   readonly id: string;
   readonly sessions: readonly ToldItem[];
   /** Undefined while it is not answered. */
@@ -92,7 +94,7 @@ async function read(request: IncomingMessage): Promise<Delivery> {
   const signature = createHmac('sha256', KEY).update(`${id}.${timestamp}.${payload}`).digest('base64');
   assert.equal(header('webhook-signature'), `v1,${signature}`);
   const { data }: { data: { sessions: ToldItem[] } } = JSON.parse(payload);
-  return { id, sessions: data.sessions, status: undefined };
+  return { path: String(request.url), id, sessions: data.sessions, status: undefined };
 }
 
 async function text(request: IncomingMessage): Promise<string> {
