@@ -45,6 +45,8 @@ export class Channel {
   #newSince: number | undefined;
   /** The notification that was delivered, until the store knows. */
   #delivered: string | undefined;
+  /** The last attempt of another gateway, by its version, and since when it is known, in milliseconds since 1970. */
+  #foreign: { readonly version: string | undefined; readonly since: number } | undefined;
 
   constructor(parts: ChannelParts) {
     this.#parts = parts;
@@ -88,8 +90,7 @@ export class Channel {
       await this.#settle(stored, 'delivered');
       return;
     }
-    if (due > now) return;
-    // Another gateway has ended while it tried.
+    if (trying ? this.#isUnderWay(stored.version, now) : due > now) return;
     if (trying && !messenger.isRepeatable) {
       return this.#giveUp(stored, 'A notification was given up: whether it has arrived is not known.');
     }
@@ -98,12 +99,16 @@ export class Channel {
     if (messenger.isReady()) await this.#attempt(stored, now);
   }
 
+  /** Whether another gateway may still try. By this gateway's clock alone: those of others may differ. */
+  #isUnderWay(version: string | undefined, now: number): boolean {
+    if (this.#foreign?.version !== version) this.#foreign = { version, since: now };
+    return now - (this.#foreign?.since ?? now) < LONGEST_ATTEMPT;
+  }
+
   async #attempt(stored: Pending, now: number): Promise<void> {
     const { messenger, store, complete, observe, log } = this.#parts;
     const attempts = (stored.state.pending?.attempts ?? 0) + 1;
-    // Other gateways leave it to this one until then.
-    const due = now + LONGEST_ATTEMPT;
-    const pending = { notification: stored.notification, attempts, due, trying: true };
+    const pending = { notification: stored.notification, attempts, due: now, trying: true };
     let taken = await store.replace(stored, { ...stored.state, pending });
     if (taken && attempts === 1) {
       const notification = await complete(stored.notification);

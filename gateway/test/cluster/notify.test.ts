@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { until } from '../../../test/support/until.ts';
 import type { Gateway } from '../../src/gateway.ts';
 import type { GatewayOptions } from '../../src/gateway-options.ts';
@@ -195,7 +196,7 @@ describe('gateways with one supervisor', () => {
     );
     const log: string[] = [];
     const gateway = await startGateway(t, {
-      whatsapp: { url: whatsapp.url, timings: TIMINGS },
+      whatsapp: { folder: temporaryFolder(t), url: whatsapp.url, timings: TIMINGS },
       cluster: { database, lease: 5 },
       notify: { whatsapp: SUPERVISOR, timings },
       logger: createLogger('info', { write: (line) => log.push(JSON.parse(line).msg) }),
