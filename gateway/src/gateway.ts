@@ -56,7 +56,7 @@ import { isStatePush, type Push } from './sessions/transitions.ts';
 /** How long a session may be silent before it is probed, in milliseconds. */
 const PROBE = 5 * 60_000;
 
-/** The part of a drain's time for closing connections and sockets, in milliseconds. */
+/** The part of a drain's time for closing connections and sockets, and the most for notifications, in milliseconds. */
 const CLOSING_TIME = 2_000;
 
 export interface Gateway {
@@ -267,6 +267,8 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     notifier?.stop();
     const isDone = await settles(sessions.drain(), left() - CLOSING_TIME);
     if (!isDone) logger.warn('Ending although not everything under way has finished.');
+    // It keeps what it has told with the sessions.
+    if (notifier) await settles(notifier.close(), left() / 2);
     // Messages that are still being sent now fail, and their answers say so.
     await settles(sessions.close(), left() / 2);
     await settles(answered(), left() / 2);
@@ -295,7 +297,8 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     await closed;
     await app.close();
     await metricsApp?.close();
-    await notifier?.close();
+    // A message that WhatsApp does not confirm would be waited for.
+    if (notifier) await settles(notifier.close(), CLOSING_TIME);
     await sessions.close();
     access.close();
     audit?.close();

@@ -64,9 +64,9 @@ export function rekeyDatabase(
 /** Removes the rows with the old secrets. Resolves with a sentence if that fails, since the key is changed already. */
 async function removeOldSecrets(sql: Sql): Promise<string | undefined> {
   try {
-    await sql`VACUUM FULL session`;
+    await sql`VACUUM FULL session, told`;
     return undefined;
   } catch (error) {
-    return `Old secrets may still be in the database (${reasonOf(error)}): run VACUUM FULL session there.`;
+    return `Old secrets may still be in the database (${reasonOf(error)}): run VACUUM FULL session, told there.`;
   }
 }

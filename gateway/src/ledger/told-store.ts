@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Cipher } from './cipher.ts';
+import { type Cipher, DecryptionError } from './cipher.ts';
 import type { Driver } from './driver.ts';
 import type { Operations } from './operations.ts';
-import { type Told, toldPlace } from './row.ts';
+import { toldPlace } from './row.ts';
 
 /** Keeps what was told of the numbers, for all processes with this store. Both methods reject with a `StoreError`. */
 export class ToldStore {
@@ -16,12 +16,21 @@ export class ToldStore {
     this.#operations = operations;
   }
 
-  /** Returns what a channel has told; undefined before the first time. */
-  read(channel: string): Promise<Told | undefined> {
+  /** Returns what a channel has told, and no text if that is damaged; undefined before the first time. */
+  read(channel: string): Promise<{ text: string | undefined; version: string } | undefined> {
     return this.#operations.later('read-told', '', async () => {
       const told = await this.#driver.told(channel);
-      return told && { ...told, text: this.#cipher.open(told.text, toldPlace(channel)) };
+      return told && { text: this.#opened(told.text, channel), version: told.version };
     });
+  }
+
+  #opened(text: string, channel: string): string | undefined {
+    try {
+      return this.#cipher.open(text, toldPlace(channel));
+    } catch (error) {
+      if (error instanceof DecryptionError) return undefined;
+      throw error;
+    }
   }
 
   /**

@@ -40,12 +40,17 @@ const State = Type.Object({
 export type ChannelState = Static<typeof State>;
 
 /**
- * Returns a stored state; undefined if another version of the gateway has written it in another form: what is still the
- * case is then told again.
+ * Returns a stored state; undefined if it is damaged, or another version of the gateway has written it in another form:
+ * what is still the case is then told again.
  */
 export function readState(text: string): ChannelState | undefined {
-  const value: unknown = JSON.parse(text);
-  return Value.Check(State, value) ? value : undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return Value.Check(State, value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 /** What is the case. */
@@ -57,6 +62,11 @@ export interface Situation {
   readonly now: number;
 }
 
+/** Whether a moment is less than a span away: the clock may have been set back, or be another gateway's. */
+export function isWithin(span: number, moment: number, now: number): boolean {
+  return Math.abs(now - moment) < span;
+}
+
 /** Returns what a channel has not told yet. */
 export function newsIn({ told }: ChannelState, { sessions, incidents, now }: Situation): Item[] {
   return sessions.flatMap((session) => {
@@ -64,7 +74,7 @@ export function newsIn({ told }: ChannelState, { sessions, incidents, now }: Sit
     const { open, at = {} } = told[numero] ?? {};
     const incident = incidents.get(numero);
     const event = eventOf(open, incident, state === STATES.connected);
-    if (!event || now - (at[event] ?? 0) < WINDOW) return [];
+    if (!event || isWithin(WINDOW, at[event] ?? 0, now)) return [];
     const shownName = label ?? name;
     const why = (event === 'restricted' && restricted) || reason;
     return {
@@ -98,8 +108,8 @@ export function withNews(
 ): ChannelState {
   const listed = new Set(sessions.map(({ numero }) => numero));
   const kept = Object.entries(told).filter(([numero, { open, at }]) => {
-    const age = now - Math.max(0, ...Object.values(at));
-    return listed.has(numero) ? open || age < WINDOW : age < UNLISTED;
+    const last = Math.max(0, ...Object.values(at));
+    return listed.has(numero) ? open || isWithin(WINDOW, last, now) : isWithin(UNLISTED, last, now);
   });
   const added = news.map(({ numero, event }) => {
     const at = { ...told[numero]?.at, [event]: now };

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type ChannelState, readState } from './channel-state.ts';
 
@@ -14,16 +15,24 @@ const NOTHING: ChannelState = { told: {}, last: 0 };
 export class ChannelStore {
   readonly #ledger: () => Ledger;
   readonly #name: string;
+  readonly #log: Logger;
 
   /** @param name the channel's */
-  constructor(ledger: () => Ledger, name: string) {
+  constructor(ledger: () => Ledger, name: string, log: Logger) {
     this.#ledger = ledger;
     this.#name = name;
+    this.#log = log;
   }
 
-  async read(): Promise<StoredState> {
+  /** Resolves with the state; undefined if that was damaged, and somebody else has replaced it. */
+  async read(): Promise<StoredState | undefined> {
     const told = await this.#ledger().told.read(this.#name);
-    return { state: (told && readState(told.text)) ?? NOTHING, version: told?.version };
+    if (!told) return { state: NOTHING, version: undefined };
+    const { version, text = '' } = told;
+    const state = readState(text);
+    if (state) return { state, version };
+    this.#log.error('What was told of the numbers is damaged: what is still the case is told again.');
+    return this.replace({ state: NOTHING, version }, NOTHING);
   }
 
   /** Resolves with the new state; undefined if somebody else has replaced the stored one meanwhile. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { reasonOf } from '../ledger/operations.ts';
 import { StoreError } from '../ledger/store-error.ts';
-import { newsIn, type Situation, withNews, withoutPending } from './channel-state.ts';
+import { isWithin, newsIn, type Situation, withNews, withoutPending } from './channel-state.ts';
 import type { ChannelStore, StoredState } from './channel-store.ts';
 import type { Messenger } from './messenger.ts';
 import type { Notification } from './notification.ts';
@@ -9,6 +9,11 @@ import type { Notification } from './notification.ts';
 /** The waits after failed attempts, in milliseconds; the last one repeats. */
 const BACKOFF = [20_000, 60_000, 5 * 60_000];
 const LONGEST_WAIT = 15 * 60_000;
+/**
+ * Longest time of an attempt, in milliseconds: links of other gateways, messages before this one, and the messenger's
+ * timeouts. Its gateway has ended then.
+ */
+const LONGEST_ATTEMPT = 60_000;
 /** When a notification is given up, in milliseconds after it was made. */
 const GIVE_UP = 48 * 60 * 60_000;
 
@@ -40,16 +45,32 @@ export class Channel {
   #newSince: number | undefined;
   /** The notification that was delivered, until the store knows. */
   #delivered: string | undefined;
+  /** The last attempt of another gateway, by its version, and since when it is known, in milliseconds since 1970. */
+  #foreign: { readonly version: string | undefined; readonly since: number } | undefined;
+
+  #proceeding: Promise<void> | undefined;
 
   constructor(parts: ChannelParts) {
     this.#parts = parts;
   }
 
-  /** Does what is due. Failures are logged. */
-  async proceed(situation: Situation): Promise<void> {
+  /** Does what is due, unless it is about to. Failures are logged. */
+  proceed(situation: Situation): void {
+    this.#proceeding ??= this.#proceed(situation).finally(() => {
+      this.#proceeding = undefined;
+    });
+  }
+
+  /** Resolves when nothing is under way. */
+  async settled(): Promise<void> {
+    await this.#proceeding;
+  }
+
+  async #proceed(situation: Situation): Promise<void> {
     const { store, log } = this.#parts;
     try {
       const stored = await store.read();
+      if (!stored) return;
       const made = stored.state.pending ? stored : await this.#notify(stored, situation);
       const notification = made?.state.pending?.notification;
       if (made && notification) await this.#pursue({ ...made, notification }, situation.now);
@@ -70,7 +91,7 @@ export class Channel {
       return undefined;
     }
     this.#newSince ??= now;
-    if (now < Math.max(this.#newSince + group, state.last + interval)) return undefined;
+    if (isWithin(group, this.#newSince, now) || isWithin(interval, state.last, now)) return undefined;
     this.#newSince = undefined;
     return store.replace(stored, withNews(state, news, situation));
   }
@@ -83,8 +104,8 @@ export class Channel {
       await this.#settle(stored, 'delivered');
       return;
     }
-    if (due > now) return;
-    // Another gateway has ended while it tried.
+    const isWaiting = due > now && isWithin(2 * LONGEST_WAIT, due, now);
+    if (trying ? this.#isUnderWay(stored.version, now) : isWaiting) return;
     if (trying && !messenger.isRepeatable) {
       return this.#giveUp(stored, 'A notification was given up: whether it has arrived is not known.');
     }
@@ -93,12 +114,16 @@ export class Channel {
     if (messenger.isReady()) await this.#attempt(stored, now);
   }
 
+  /** Whether another gateway may still try. By this gateway's clock alone: those of others may differ. */
+  #isUnderWay(version: string | undefined, now: number): boolean {
+    if (this.#foreign?.version !== version) this.#foreign = { version, since: now };
+    return isWithin(LONGEST_ATTEMPT, this.#foreign?.since ?? now, now);
+  }
+
   async #attempt(stored: Pending, now: number): Promise<void> {
     const { messenger, store, complete, observe, log } = this.#parts;
     const attempts = (stored.state.pending?.attempts ?? 0) + 1;
-    const due = now + (BACKOFF[attempts - 1] ?? LONGEST_WAIT);
-    const pending = { notification: stored.notification, attempts, due, trying: true };
-    // Other gateways leave it to this one until then.
+    const pending = { notification: stored.notification, attempts, due: now, trying: true };
     let taken = await store.replace(stored, { ...stored.state, pending });
     if (taken && attempts === 1) {
       const notification = await complete(stored.notification);
@@ -117,7 +142,9 @@ export class Channel {
         { id, attempts, reason: reasonOf(error) },
         'A notification was not delivered: it is tried again.',
       );
-      await store.replace(taken, { ...taken.state, pending: { ...pending, notification, trying: false } });
+      const next = now + (BACKOFF[attempts - 1] ?? LONGEST_WAIT);
+      const failed = { notification, attempts, due: next, trying: false };
+      await store.replace(taken, { ...taken.state, pending: failed });
       return;
     }
     this.#delivered = id;

@@ -60,8 +60,8 @@ export class Notifier {
   readonly #incidents: Incidents;
   readonly #webhook: Webhook | undefined;
   readonly #channels: readonly Channel[];
+  /** What was created for one channel while the sessions are looked at, by numero: another link would end it. */
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<unknown> | undefined;
 
   constructor(options: NotifyOptions, parts: NotifierParts) {
     const { webhook, whatsapp, after = AFTER } = options;
@@ -78,11 +78,7 @@ export class Notifier {
 
   /** Begins to look at the sessions. */
   start(): void {
-    this.#timer = setInterval(() => {
-      this.#looking ??= this.#look().finally(() => {
-        this.#looking = undefined;
-      });
-    }, this.#timings.look);
+    this.#timer = setInterval(() => this.#look(), this.#timings.look);
   }
 
   /** Begins no more notifications. */
@@ -94,28 +90,29 @@ export class Notifier {
   async close(): Promise<void> {
     this.stop();
     await this.#webhook?.close();
-    await this.#looking;
+    await Promise.all(this.#channels.map((channel) => channel.settled()));
   }
 
-  async #look(): Promise<void> {
+  #look(): void {
     const { sessions } = this.#parts;
     if (!sessions.isReady) return;
     const [list, now] = [sessions.list(), Date.now()];
     const situation = { sessions: list, incidents: this.#incidents.in(list, now), now };
-    await Promise.all(this.#channels.map((channel) => channel.proceed(situation)));
+    for (const channel of this.#channels) channel.proceed(situation);
   }
 
   #channel(messenger: Messenger): Channel {
     const { ledger, log, observe } = this.#parts;
     const { group, interval = messenger.interval } = this.#timings;
+    const channelLog = log.child({ channel: messenger.name });
     return new Channel({
       messenger,
       group,
       interval,
-      store: new ChannelStore(ledger, messenger.name),
+      store: new ChannelStore(ledger, messenger.name, channelLog),
       complete: (notification) => this.#withLinks(notification),
       observe: (outcome) => observe(messenger.name, outcome),
-      log: log.child({ channel: messenger.name }),
+      log: channelLog,
     });
   }
 

@@ -20,6 +20,7 @@ import { deleted } from './proofs/deleted.ts';
 import { fenced } from './proofs/fenced.ts';
 import { frozen, suspended } from './proofs/frozen.ts';
 import { killed } from './proofs/killed.ts';
+import { notified } from './proofs/notified.ts';
 import { order } from './proofs/order.ts';
 import type { Proof } from './proofs/proof.ts';
 import { stopped } from './proofs/stopped.ts';
@@ -47,6 +48,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   deleted,
   stopped,
   killed,
+  notified,
   frozen,
   suspended,
   'cut-off': cutOff,

@@ -138,7 +138,7 @@ test('a key that was changed while old secrets could not be removed is reported 
     assert.deepEqual(await rekeyDatabase(url, old, fresh), {
       sessions: 0,
       key: cipherOfFile(fresh).id,
-      unfinished: 'Old secrets may still be in the database (55P03): run VACUUM FULL session there.',
+      unfinished: 'Old secrets may still be in the database (55P03): run VACUUM FULL session, told there.',
     });
   });
 });

@@ -136,6 +136,28 @@ describe('a receiver that fails', () => {
   });
 });
 
+describe('a store', () => {
+  it('that is damaged is begun anew, and a line says so', async () => {
+    const ledger = new MemoryLedger();
+    await ledger.told.replace('webhook', '{', undefined);
+    const lab = new ChannelLab({ ledger });
+    lab.sessions = [fallen(ONE, 'logged-out', 0)];
+    await lab.pass(HOUR);
+    assert.deepEqual([lab.told, lab.lines.length], [[[`${ONE} unlinked`]], 1]);
+    assert.match(lab.lines[0] ?? '', /damaged/);
+  });
+});
+
+describe('a clock', () => {
+  it('that is set back by a day stops nothing', async () => {
+    const lab = await toldLab();
+    lab.now -= 24 * HOUR;
+    lab.sessions = [fallen(ONE, 'logged-out', lab.now)];
+    await lab.pass(MINUTE);
+    assert.deepEqual(lab.told, [[`${ONE} away`], [`${ONE} unlinked`]]);
+  });
+});
+
 describe('two gateways with one store', () => {
   it('tell everything once, in turn', async () => {
     const ledger = new MemoryLedger();

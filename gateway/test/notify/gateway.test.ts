@@ -5,7 +5,7 @@ import type { Gateway } from '../../src/gateway.ts';
 import type { NotifyOptions } from '../../src/notify/notifier.ts';
 import { call, itemOf, startGateway } from '../support/gateway.ts';
 import { numeroOf } from './support/channel-lab.ts';
-import { type Receiver, SECRET, startReceiver } from './support/receiver.ts';
+import { type Receiver, startReceiver } from './support/receiver.ts';
 
 const SUPERVISOR = '34600111222';
 const NUMEROS = [1, 2, 3].map(numeroOf);
@@ -22,19 +22,14 @@ async function start(
     publicUrl: 'https://whatsapp.example/',
     metrics: {},
     notify: {
-      webhook: { url: receiver.url, secret: SECRET, allowPrivate: true },
+      ...receiver.notify,
       after: 0,
-      timings: { look: 20, group: 100, interval: 0 },
+      timings: { ...receiver.notify.timings, group: 100 },
       ...notify,
     },
   });
   await until(async () => (await itemOf(gateway, ONE))?.state === 'CONNECTED', 'connected phones');
   return { gateway, receiver };
-}
-
-/** What has been told: the events by numero, and the links. */
-function toldTo({ received }: Receiver): { numero: string; event: string; link?: { url: string } }[][] {
-  return received.map(({ body }) => JSON.parse(body).data.sessions);
 }
 
 const textsTo = (phone: string, { phones }: Gateway) =>
@@ -44,10 +39,12 @@ describe('a gateway tells those who do not look', () => {
   it('that numbers fall, as one, and that they are back', async (t) => {
     const { gateway, receiver } = await start(t);
     for (const numero of NUMEROS) gateway.phones.loseLine(numero);
-    await until(() => receiver.received.length === 1, 'a notification');
+    await until(() => receiver.deliveries.length === 1, 'a notification');
     for (const numero of NUMEROS) gateway.phones.recoverLine(numero);
-    await until(() => receiver.received.length === 2, 'another one');
-    const told = toldTo(receiver).map((items) => items.map(({ numero, event }) => `${numero} ${event}`));
+    await until(() => receiver.deliveries.length === 2, 'another one');
+    const told = receiver.deliveries.map(({ sessions }) =>
+      sessions.map(({ numero, event }) => `${numero} ${event}`),
+    );
     assert.deepEqual(told, [
       NUMEROS.map((numero) => `${numero} away`),
       NUMEROS.map((numero) => `${numero} back`),
@@ -60,8 +57,8 @@ describe('a gateway tells those who do not look', () => {
     const { gateway, receiver } = await start(t, { whatsapp: SUPERVISOR, link: 3 * 60 * 60_000 });
     gateway.phones.logOut(ONE);
     await until(() => textsTo(SUPERVISOR, gateway).length === 1, 'a message');
-    await until(() => receiver.received.length === 1, 'a notification');
-    const { url = '' } = toldTo(receiver)[0]?.[0]?.link ?? {};
+    await until(() => receiver.deliveries.length === 1, 'a notification');
+    const { url = '' } = receiver.deliveries[0]?.sessions[0]?.link ?? {};
     assert.match(url, /^https:\/\/whatsapp\.example\/l\/#/);
     assert.ok(textsTo(SUPERVISOR, gateway)[0]?.endsWith(url));
     assert.notEqual(gateway.phones.get(SUPERVISOR)?.messages[0]?.from, ONE);
@@ -81,8 +78,11 @@ describe('a gateway tells those who do not look', () => {
     );
     assert.equal((await call(gateway, `/api/session/${ONE}/link`, { method: 'POST' })).status, 200);
     const sent = (await itemOf(gateway, ONE))?.link;
-    await until(() => receiver.received.length === 1, 'a notification');
-    assert.deepEqual([toldTo(receiver)[0]?.[0]?.link, (await itemOf(gateway, ONE))?.link], [undefined, sent]);
+    await until(() => receiver.deliveries.length === 1, 'a notification');
+    assert.deepEqual(
+      [receiver.deliveries[0]?.sessions[0]?.link, (await itemOf(gateway, ONE))?.link],
+      [undefined, sent],
+    );
   });
 
   it('nothing of what operators do', async (t) => {
@@ -90,9 +90,9 @@ describe('a gateway tells those who do not look', () => {
     assert.equal((await call(gateway, `/api/session/${ONE}/unlink`, { method: 'POST' })).status, 202);
     assert.equal((await call(gateway, `/api/session/${OTHER}`, { method: 'DELETE' })).status, 204);
     gateway.phones.loseLine(NUMEROS[2] ?? '');
-    await until(() => receiver.received.length === 1, 'a notification');
+    await until(() => receiver.deliveries.length === 1, 'a notification');
     assert.deepEqual(
-      toldTo(receiver)[0]?.map(({ numero }) => numero),
+      receiver.deliveries[0]?.sessions.map(({ numero }) => numero),
       [NUMEROS[2]],
     );
   });

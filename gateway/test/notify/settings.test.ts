@@ -40,7 +40,10 @@ describe('the options of notifications', () => {
       ['--notify', URL, '--notify-secret', 'whsec_c2hvcnQ='],
       '--notify-secret takes whsec_ and 24 to 64 bytes',
     ],
-    [['--notify', 'http://169.254.169.254/', '--notify-secret', SECRET], '--notify leads to a private address'],
+    [
+      ['--notify', 'http://169.254.169.254/', '--notify-secret', SECRET],
+      '--notify leads to a private address',
+    ],
     [['--notify', 'http://[::1]:80/', '--notify-secret', SECRET], '--notify leads to a private address'],
     [['--notify-private'], '--notify-private applies with --notify only'],
     [['--notify-after', '3'], '--notify-after applies with --notify or --notify-whatsapp only'],

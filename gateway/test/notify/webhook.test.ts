@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import dns from 'node:dns';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
-import net from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { Webhook as Verifier } from 'standardwebhooks';
 import type { Notification } from '../../src/notify/notification.ts';
 import { Webhook } from '../../src/notify/webhook.ts';
-import { SECRET, startReceiver } from './support/receiver.ts';
+import { SECRET } from './support/receiver.ts';
 
 const NOTIFICATION: Notification = {
   id: 'msg_1',
@@ -24,6 +26,36 @@ const NOTIFICATION: Notification = {
     },
   ],
 };
+
+interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A server that answers as a test wants, with what it has received. */
+async function startEndpoint(
+  t: TestContext,
+  answer: RequestListener = (_request, response) => response.end(),
+): Promise<{ port: number; url: string; received: Received[] }> {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      received.push({ headers: request.headers, body });
+      answer(request, response);
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { port, url: `http://127.0.0.1:${port}/avisos`, received };
+}
 
 function webhook(t: TestContext, url: string, allowPrivate = true, timeout?: number): Webhook {
   const one = new Webhook({ url, secret: SECRET, allowPrivate }, timeout);
@@ -53,7 +85,7 @@ function resolve(t: TestContext, ...addresses: string[]): () => number {
 
 describe('a webhook', () => {
   it('receives what a library of Standard Webhooks accepts', async (t) => {
-    const { url, received } = await startReceiver(t);
+    const { url, received } = await startEndpoint(t);
     await webhook(t, url).deliver(NOTIFICATION);
     const [{ headers, body } = assert.fail()] = received;
     const verified = new Verifier(SECRET).verify(body, {
@@ -84,8 +116,8 @@ describe('a webhook', () => {
   });
 
   it('that redirects is not followed, and has not accepted anything', async (t) => {
-    const target = await startReceiver(t);
-    const { url } = await startReceiver(t, (_request, response) =>
+    const target = await startEndpoint(t);
+    const { url } = await startEndpoint(t, (_request, response) =>
       response.writeHead(307, { Location: target.url }).end(),
     );
     await assert.rejects(webhook(t, url).deliver(NOTIFICATION), { code: 'HTTP_307' });
@@ -94,18 +126,18 @@ describe('a webhook', () => {
 
   for (const status of [400, 410, 500]) {
     it(`that answers ${status} has not accepted anything`, async (t) => {
-      const { url } = await startReceiver(t, (_request, response) => response.writeHead(status).end('no'));
+      const { url } = await startEndpoint(t, (_request, response) => response.writeHead(status).end('no'));
       await assert.rejects(webhook(t, url).deliver(NOTIFICATION), { code: `HTTP_${status}` });
     });
   }
 
   it('has accepted with its status, even if the rest of its answer never comes', async (t) => {
-    const { url } = await startReceiver(t, (_request, response) => response.writeHead(200).write('…'));
+    const { url } = await startEndpoint(t, (_request, response) => response.writeHead(200).write('…'));
     await webhook(t, url).deliver(NOTIFICATION);
   });
 
   it('that hangs is left after a while', async (t) => {
-    const { url } = await startReceiver(t, () => {});
+    const { url } = await startEndpoint(t, () => {});
     await assert.rejects(webhook(t, url, true, 100).deliver(NOTIFICATION), {
       code: 'UND_ERR_HEADERS_TIMEOUT',
     });
@@ -137,7 +169,7 @@ describe('a webhook at a private address is refused', () => {
   }
 
   it('by its name', async (t) => {
-    const { port, received } = await startReceiver(t);
+    const { port, received } = await startEndpoint(t);
     await assert.rejects(webhook(t, `http://localhost:${port}/`, false).deliver(NOTIFICATION), {
       code: 'PRIVATE_ADDRESS',
     });
@@ -166,7 +198,7 @@ describe('a webhook at a private address is refused', () => {
   });
 
   it('unless that is allowed', async (t) => {
-    const { port, received } = await startReceiver(t);
+    const { port, received } = await startEndpoint(t);
     await webhook(t, `http://localhost:${port}/`).deliver(NOTIFICATION);
     assert.equal(received.length, 1);
   });

@@ -67,14 +67,15 @@ export class ChannelLab {
       },
     };
     this.#incidents = new Incidents(after);
+    const log = logTo(this.lines);
     this.#channel = new Channel({
       messenger,
       group: 10 * SECOND,
       interval,
-      store: new ChannelStore(() => ledger, 'webhook'),
+      store: new ChannelStore(() => ledger, 'webhook', log),
       complete: async (notification) => notification,
       observe: (outcome) => this.outcomes.push(outcome),
-      log: logTo(this.lines),
+      log,
     });
   }
 
@@ -88,7 +89,8 @@ export class ChannelLab {
 
   async look(): Promise<void> {
     const { sessions, now } = this;
-    await this.#channel.proceed({ sessions, now, incidents: this.#incidents.in(sessions, now) });
+    this.#channel.proceed({ sessions, now, incidents: this.#incidents.in(sessions, now) });
+    await this.#channel.settled();
   }
 
   /** What was told in each attempt, by numero. */

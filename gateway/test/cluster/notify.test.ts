@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { STATES } from '../../../src/wire.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { until } from '../../../test/support/until.ts';
+import type { Gateway } from '../../src/gateway.ts';
+import type { GatewayOptions } from '../../src/gateway-options.ts';
+import { createLogger } from '../../src/log.ts';
+import type { NotifyOptions } from '../../src/notify/notifier.ts';
+import { startReceiver } from '../notify/support/receiver.ts';
+import { call, itemOf, Listener, NUMERO, startGateway } from '../support/gateway.ts';
+import { startFakeWhatsapp } from '../whatsapp/fake/whatsapp.ts';
+import { TIMINGS } from '../whatsapp/support/engine-lab.ts';
+import { sharedPostgres, verbatim } from './support/postgres.ts';
+
+const OTHER = '5215550002222';
+const THIRD = '5215550003333';
+const SUPERVISOR = '34600000001';
+const HOUR = 60 * 60_000;
+
+const server = await sharedPostgres();
+
+/** Returns what starts gateways on one new database, and reads from it. */
+async function layOut(t: TestContext) {
+  const database = await server.freshDatabase();
+  const start = (notify?: NotifyOptions, options: GatewayOptions = {}) =>
+    startGateway(t, { sessions: 0, speed: 20, cluster: { database, lease: 5 }, notify, ...options });
+  const query = (statement: string) =>
+    server.query((sql) => sql(verbatim(statement)), new URL(database).pathname.slice(1));
+  return { database, start, query };
+}
+
+/** Links the phone of a numero at a gateway, which then owns its session. */
+async function link(gateway: Gateway, numero = NUMERO): Promise<void> {
+  assert.equal((await call(gateway, `/api/session/levanta/${numero}`)).status, 200);
+  gateway.phones.scan(numero, await until(() => gateway.phones.get(numero)?.code, 'a code'));
+  await isConnected(gateway, numero);
+}
+
+async function isConnected(gateway: Gateway, numero: string): Promise<void> {
+  const { connected } = STATES;
+  await until(async () => (await itemOf(gateway, numero))?.state === connected, `${numero} to be connected`);
+}
+
+describe('gateways with one webhook', () => {
+  test('tell of a number once in all, and once that it is back', async (t) => {
+    const { start } = await layOut(t);
+    const receiver = await startReceiver(t);
+    const gateways = [
+      await start(receiver.notify),
+      await start(receiver.notify),
+      await start(receiver.notify),
+    ];
+    const [owner] = gateways;
+    assert.ok(owner);
+    await link(owner);
+    for (const gateway of gateways) await isConnected(gateway, NUMERO);
+    owner.phones.logOut(NUMERO);
+    await until(() => receiver.told.length > 0, 'a notification');
+    await link(owner);
+    await until(() => receiver.told.includes(`back ${NUMERO}`), 'the end of it');
+    assert.deepEqual(receiver.told, [`unlinked ${NUMERO}`, `back ${NUMERO}`]);
+    assert.equal(receiver.deliveries.length, 2);
+  });
+
+  test('tell of numbers of all of them in one notification', async (t) => {
+    const { start } = await layOut(t);
+    const receiver = await startReceiver(t);
+    const notify = { ...receiver.notify, timings: { ...receiver.notify.timings, group: 1_000 } };
+    const [first, second] = [await start(notify), await start(notify)];
+    await link(first);
+    await link(second, OTHER);
+    await isConnected(first, OTHER);
+    first.phones.logOut(NUMERO);
+    second.phones.logOut(OTHER);
+    await until(() => receiver.told.length > 0, 'a notification');
+    assert.deepEqual(receiver.told.sort(), [`unlinked ${NUMERO}`, `unlinked ${OTHER}`]);
+    assert.equal(receiver.deliveries.length, 1);
+  });
+});
+
+describe('a link in a notification', () => {
+  const ask = (gateway: Gateway, what: 'start' | 'pairing', token: string) =>
+    call(gateway, `/l/api/${what}`, { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
+
+  test('is that of a session of another gateway, and opens at each', async (t) => {
+    const { start } = await layOut(t);
+    const receiver = await startReceiver(t);
+    // Only one of them tells, and it owns no session.
+    const [owner, teller] = [
+      await start(),
+      await start({ ...receiver.notify, link: 24 * HOUR }, { publicUrl: 'https://whatsapp.example/' }),
+    ];
+    await link(owner);
+    await isConnected(teller, NUMERO);
+    owner.phones.logOut(NUMERO);
+    const { sessions } = await until(() => receiver.deliveries[0], 'a notification');
+    const { url = '', expires = '' } = sessions[0]?.link ?? {};
+    const [page, token = ''] = url.split('#');
+    assert.equal(page, 'https://whatsapp.example/l/');
+    assert.ok(Math.abs(Date.parse(expires) - Date.now() - 24 * HOUR) < HOUR / 60);
+
+    assert.ok((await ask(teller, 'start', token)).status < 300);
+    await until(async () => (await itemOf(teller, NUMERO))?.qrCode, 'a code');
+    const { status, body } = await ask(owner, 'pairing', token);
+    assert.equal(status, 200);
+    owner.phones.typeCode(NUMERO, Object(body).code);
+    await until(() => receiver.told.includes(`back ${NUMERO}`), 'the end of it');
+    assert.equal((await ask(teller, 'start', token)).status, 410);
+  });
+
+  test('does not end the one that an operator has sent through another gateway', async (t) => {
+    const { start } = await layOut(t);
+    const receiver = await startReceiver(t);
+    const { notify } = receiver;
+    const [owner, teller] = [
+      await start(),
+      await start({ ...notify, link: HOUR, timings: { ...notify.timings, group: 2_000 } }),
+    ];
+    await link(owner);
+    await isConnected(teller, NUMERO);
+    owner.phones.logOut(NUMERO);
+    const { status, body } = await call(teller, `/api/session/${NUMERO}/link`, { method: 'POST' });
+    assert.equal(status, 200);
+    const { sessions } = await until(() => receiver.deliveries[0], 'a notification');
+    assert.deepEqual(
+      sessions.map(({ event, link }) => [event, link]),
+      [['unlinked', undefined]],
+    );
+    const token = String(Object(body).url).split('#')[1] ?? '';
+    assert.ok((await ask(owner, 'start', token)).status < 300);
+  });
+
+  test('can be created by no call from outside', async (t) => {
+    const { start } = await layOut(t);
+    const gateways = [await start(), await start(undefined, { metrics: { port: 0 } })];
+    const [owner] = gateways;
+    assert.ok(owner);
+    await link(owner);
+    const path = `/notify/link/${NUMERO}`;
+    const bases = gateways.flatMap(({ url, metricsUrl }) => [
+      url,
+      ...(metricsUrl ? [new URL(metricsUrl).origin] : []),
+    ]);
+    assert.equal(bases.length, 3);
+    for (const url of bases) {
+      for (const prefix of ['', '/api', '/l/api', '/cluster', '/simulator']) {
+        const { status } = await fetch(`${url}${prefix}${path}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ lifetime: HOUR }),
+        });
+        assert.ok([400, 401, 404, 405].includes(status), `${url}${prefix}: ${status}`);
+      }
+    }
+    assert.equal((await itemOf(owner, NUMERO))?.link, undefined);
+  });
+});
+
+describe('gateways with one supervisor', () => {
+  const timings = { look: 50, group: 0, interval: 0 };
+
+  test('send one message in all, from a session that is connected', async (t) => {
+    const { start } = await layOut(t);
+    const notify = { whatsapp: SUPERVISOR, timings };
+    const [first, second] = [await start(notify), await start(notify)];
+    await link(first);
+    await link(first, OTHER);
+    await link(second, THIRD);
+    const panel = await Listener.connect(t, second);
+    const sent = () =>
+      panel.all.flatMap(([name, payload]) => {
+        const { contacto, status, remitente } = Object(payload);
+        return name === 'message:ack' && status === 'server' && String(contacto) === SUPERVISOR
+          ? [String(remitente)]
+          : [];
+      });
+    first.phones.logOut(NUMERO);
+    await until(() => sent().length > 0, 'a message');
+    await link(first);
+    await until(() => sent().length > 1, 'the message that it is back');
+    assert.equal(sent().length, 2);
+    assert.ok([OTHER, THIRD].includes(sent()[0] ?? ''), sent()[0]);
+  });
+
+  test('keep what one of them tells while it drains', async (t) => {
+    const { database, query } = await layOut(t);
+    const whatsapp = await startFakeWhatsapp({ preKeys: 100 });
+    t.after(() => whatsapp.close());
+    let accept = () => {};
+    whatsapp.setMessageFate(
+      SUPERVISOR,
+      new Promise((resolve) => {
+        accept = resolve;
+      }),
+    );
+    const log: string[] = [];
+    const gateway = await startGateway(t, {
+      whatsapp: { folder: temporaryFolder(t), url: whatsapp.url, timings: TIMINGS },
+      cluster: { database, lease: 5 },
+      notify: { whatsapp: SUPERVISOR, timings },
+      logger: createLogger('info', { write: (line) => log.push(JSON.parse(line).msg) }),
+    });
+    for (const numero of [NUMERO, OTHER]) {
+      assert.equal((await call(gateway, `/api/session/levanta/${numero}`)).status, 200);
+      const code = await until(async () => (await itemOf(gateway, numero))?.qrCode, 'a code');
+      await whatsapp.phone(numero).scan(code);
+      await isConnected(gateway, numero);
+    }
+    whatsapp.phone(NUMERO).unlink();
+    await until(() => whatsapp.phone(SUPERVISOR).undelivered === 1, 'the message');
+    const drained = gateway.drain();
+    await until(() => log.some((sentence) => sentence.startsWith('Ending:')), 'the drain');
+    accept();
+    await drained;
+    const [row] = await query('SELECT text FROM told');
+    const { told, pending } = JSON.parse(String(Object(row).text));
+    assert.deepEqual([told[NUMERO].open, pending], ['unlinked', undefined]);
+    assert.deepEqual(
+      log.filter((sentence) => /could not be written|have failed/.test(sentence)),
+      [],
+    );
+  });
+});

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import type { Scope } from '../../../test/support/scope.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { type Cipher, PLAIN } from '../../src/ledger/cipher.ts';
+import type { Sql } from '../../src/ledger/database.ts';
+import { VERSION } from '../../src/ledger/database-schema.ts';
+import { cipherOfFile } from '../../src/ledger/key-file.ts';
+import { Ledger } from '../../src/ledger/ledger.ts';
+import { memoryLedger } from '../../src/ledger/memory.ts';
+import { Postgres } from '../../src/ledger/postgres.ts';
+import { rekey, rekeyDatabase } from '../../src/ledger/rekey.ts';
+import { openLedger } from '../../src/ledger/sqlite.ts';
+import { StoreError } from '../../src/ledger/store-error.ts';
+import type { ToldStore } from '../../src/ledger/told-store.ts';
+import { memberOf } from '../cluster/support/member.ts';
+import { sharedPostgres } from '../cluster/support/postgres.ts';
+import { connectSessions, joinAlone } from '../ledger/support/postgres-sessions.ts';
+import { makeKey, openSessions } from '../ledger/support/stores.ts';
+import { NUMERO } from '../support/gateway.ts';
+import { failSql } from '../whatsapp/support/failing-sql.ts';
+import { filesWith } from '../whatsapp/support/raw-files.ts';
+
+const TEXT = JSON.stringify({ told: { [NUMERO]: { open: 'away' } } });
+
+const server = await sharedPostgres();
+
+/** Returns a new database with the gateways' tables, and what a gateway with it keeps of what was told. */
+async function startDatabase(scope: Scope, cipher: Cipher = PLAIN) {
+  const url = await server.freshDatabase();
+  const database = await connectSessions(url, cipher);
+  scope.after(() => database.end());
+  const { sql } = database;
+  return { url, sql, told: toldOf(sql, cipher) };
+}
+
+/** Returns what a gateway with this database keeps. */
+function toldOf(sql: Sql, cipher: Cipher = PLAIN, Driver = Postgres): ToldStore {
+  const member = memberOf(sql, randomUUID());
+  return new Ledger(new Driver(() => member), { cipher, print: assert.fail }).told;
+}
+
+/** Returns what a folder's gateway keeps. */
+async function openTold(scope: Scope, folder: string, keyFile?: string): Promise<ToldStore> {
+  const ledger = await openSessions(folder, { keyFile });
+  scope.after(() => ledger.close());
+  return ledger.told;
+}
+
+/** Closes a folder after something was told. */
+async function tellIn(folder: string, keyFile?: string): Promise<void> {
+  const ledger = await openSessions(folder, { keyFile });
+  assert.ok(await ledger.told.replace('webhook', TEXT, undefined));
+  await ledger.close();
+}
+
+const STORES: readonly (readonly [name: string, open: (scope: Scope) => Promise<ToldStore>])[] = [
+  ['memory', async () => memoryLedger().told],
+  ['a folder', (scope) => openTold(scope, join(temporaryFolder(scope), 'data'))],
+  ['a database', async (scope) => (await startDatabase(scope)).told],
+];
+
+for (const [name, open] of STORES) {
+  test(`what was told is kept in ${name}, for each channel`, async (t) => {
+    const told = await open(t);
+    assert.equal(await told.read('webhook'), undefined);
+    const first = await told.replace('webhook', 'uno', undefined);
+    assert.ok(first);
+    assert.deepEqual(await told.read('webhook'), { text: 'uno', version: first });
+    assert.equal(await told.read('whatsapp'), undefined);
+    const second = await told.replace('webhook', 'dos', first);
+    assert.ok(second && second !== first);
+    assert.ok(await told.replace('whatsapp', 'tres', undefined));
+    assert.deepEqual(await told.read('webhook'), { text: 'dos', version: second });
+    assert.equal((await told.read('whatsapp'))?.text, 'tres');
+  });
+}
+
+test('what was told is kept in a folder over a restart', async (t) => {
+  const folder = join(temporaryFolder(t), 'data');
+  await tellIn(folder);
+  assert.equal((await (await openTold(t, folder)).read('webhook'))?.text, TEXT);
+});
+
+describe('of gateways on one database', () => {
+  test('only one replaces a version, and only one writes the first', async (t) => {
+    const { sql, told } = await startDatabase(t);
+    const gateways = [told, toldOf(sql), toldOf(sql)];
+    let before: string | undefined;
+    for (let round = 0; round < 5; round++) {
+      const versions = await Promise.all(
+        gateways.map((gateway, index) => gateway.replace('webhook', `${round} ${index}`, before)),
+      );
+      const winners = versions.flatMap((version, index) => (version === undefined ? [] : [index]));
+      assert.equal(winners.length, 1, `round ${round}: ${versions}`);
+      const [winner] = winners;
+      before = versions[winner ?? 0];
+      for (const gateway of gateways) {
+        assert.deepEqual(await gateway.read('webhook'), { text: `${round} ${winner}`, version: before });
+      }
+    }
+  });
+
+  test('none replaces what another one has replaced since', async (t) => {
+    const { sql, told } = await startDatabase(t);
+    const first = await told.replace('webhook', 'uno', undefined);
+    const second = await toldOf(sql).replace('webhook', 'dos', first);
+    for (const before of [undefined, first, randomUUID()]) {
+      assert.equal(await told.replace('webhook', 'tres', before), undefined);
+    }
+    assert.deepEqual(await told.read('webhook'), { text: 'dos', version: second });
+  });
+
+  test('one that does not hear that it has written writes once', async (t) => {
+    const { sql } = await startDatabase(t);
+    const told = toldOf(sql, PLAIN, LostAnswers);
+    const first = await told.replace('webhook', 'uno', undefined);
+    assert.ok(first);
+    const second = await told.replace('webhook', 'dos', first);
+    assert.ok(second);
+    assert.deepEqual(await told.read('webhook'), { text: 'dos', version: second });
+  });
+});
+
+/** Every other answer of the database to a write is lost, with its connection. */
+class LostAnswers extends Postgres {
+  #writes = 0;
+
+  override async keepTold(...args: Parameters<Postgres['keepTold']>): Promise<boolean> {
+    const kept = await super.keepTold(...args);
+    this.#writes += 1;
+    if (this.#writes % 2 === 1) throw Object.assign(new Error(), { code: 'CONNECTION_LOST' });
+    return kept;
+  }
+}
+
+describe('with a key, what was told', () => {
+  test('is sealed in a folder, also in one that was not encrypted, and with another key', async (t) => {
+    const parent = temporaryFolder(t);
+    const folder = join(parent, 'data');
+    const [old, fresh] = [makeKey(parent, 'ab'), makeKey(parent, 'cd')];
+    await tellIn(folder);
+    assert.notDeepEqual(filesWith(folder, NUMERO), []);
+    for (const [from, to] of [
+      [undefined, old],
+      [old, fresh],
+    ] as const) {
+      await rekey(folder, from, to);
+      assert.deepEqual(filesWith(folder, NUMERO), []);
+    }
+    const told = await openTold(t, folder, fresh);
+    assert.equal((await told.read('webhook'))?.text, TEXT);
+    assert.ok(await told.replace('whatsapp', TEXT, undefined));
+    assert.deepEqual(filesWith(folder, NUMERO), []);
+  });
+
+  test('is sealed in a folder that starts with the key', async (t) => {
+    const parent = temporaryFolder(t);
+    const folder = join(parent, 'data');
+    await tellIn(folder);
+    const told = await openTold(t, folder, makeKey(parent, 'ab'));
+    assert.equal((await told.read('webhook'))?.text, TEXT);
+    assert.deepEqual(filesWith(folder, NUMERO), []);
+  });
+
+  test('is sealed in a database, also in one that was not encrypted, and with another key', async (t) => {
+    const parent = temporaryFolder(t);
+    const [old, fresh] = [makeKey(parent, 'ab'), makeKey(parent, 'cd')];
+    const { url, sql, told } = await startDatabase(t);
+    const version = await told.replace('webhook', TEXT, undefined);
+    assert.ok((await rawTold(sql)).includes(NUMERO));
+    for (const [from, to] of [
+      [undefined, old],
+      [old, fresh],
+    ] as const) {
+      const [before] = await sql<{ text: string }>`SELECT text FROM told`;
+      await rekeyDatabase(url, from, to);
+      const raw = await rawTold(sql);
+      assert.ok(
+        !raw.includes(NUMERO) && !raw.includes(String(before?.text)),
+        'nothing of the old form is left',
+      );
+      assert.deepEqual(await toldOf(sql, cipherOfFile(to)).read('webhook'), { text: TEXT, version });
+    }
+  });
+
+  test('cannot be moved to another channel', async (t) => {
+    const cipher = cipherOfFile(makeKey(temporaryFolder(t), 'ab'));
+    const { sql } = await startDatabase(t, cipher);
+    assert.ok(await toldOf(sql, cipher).replace('webhook', TEXT, undefined));
+    await sql`UPDATE told SET channel = 'whatsapp'`;
+    assert.equal((await toldOf(sql, cipher).read('whatsapp'))?.text, undefined);
+  });
+});
+
+/** Returns the file of the table, with rows that were replaced. */
+async function rawTold(sql: Sql): Promise<string> {
+  await sql`CHECKPOINT`;
+  const [row] = await sql<{ file: Buffer }>`
+    SELECT pg_read_binary_file(pg_relation_filepath('told')) AS file`;
+  return String(row?.file.toString('latin1'));
+}
+
+describe('a failure to keep what was told', () => {
+  test('is named in the log once, of a full disk', async (t) => {
+    const printed: string[] = [];
+    const ledger = await openLedger(join(temporaryFolder(t), 'data'), (sentence) => printed.push(sentence));
+    t.after(() => ledger.close());
+    const { told } = ledger;
+    const first = await told.replace('webhook', 'uno', undefined);
+    const heal = failSql(t, /INTO told/);
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const failure: unknown = await told.replace('webhook', 'dos', first).catch((error: unknown) => error);
+      assert.ok(failure instanceof StoreError && failure.isFull && failure.task === 'write-told');
+    }
+    assert.deepEqual(printed, [
+      'What is told of the numbers could not be written to the disk (SQLITE_FULL).',
+    ]);
+    heal();
+    assert.equal((await told.read('webhook'))?.text, 'uno');
+    assert.ok(await told.replace('webhook', 'dos', first));
+    failSql(t, /FROM told/, 'SQLITE_IOERR');
+    await assert.rejects(told.read('webhook'), { name: 'StoreError', task: 'read-told' });
+    assert.equal(printed.at(-1), 'What was told of the numbers cannot be read (SQLITE_IOERR).');
+  });
+
+  test('is named in the log once, of a database', async (t) => {
+    const { sql } = await startDatabase(t);
+    const printed: string[] = [];
+    let isMember = true;
+    const member = await joinAlone({ sql });
+    const { told } = new Ledger(new Postgres(() => (isMember ? member : undefined)), {
+      cipher: PLAIN,
+      print: (sentence) => printed.push(sentence),
+    });
+    await sql`ALTER TABLE told ADD CHECK (text <> 'dos')`;
+    for (let attempt = 0; attempt < 2; attempt++) {
+      await assert.rejects(told.replace('webhook', 'dos', undefined), { name: 'StoreError', code: '23514' });
+    }
+    assert.deepEqual(printed, ['What is told of the numbers could not be written to the database (23514).']);
+    // Others have declared this process dead.
+    isMember = false;
+    await assert.rejects(told.read('webhook'), { name: 'StoreError', task: 'read-told' });
+    await assert.rejects(told.replace('webhook', 'uno', undefined), { name: 'StoreError' });
+    assert.equal((await sql`SELECT FROM told`).length, 0);
+  });
+});
+
+test('a database from before anything was told gets its table, and older gateways may go on', async (t) => {
+  const { url, sql } = await startDatabase(t);
+  await sql`DROP TABLE told`;
+  await sql`UPDATE schema_version SET version = 5`;
+  const upgraded = await Promise.all([1, 2].map(() => connectSessions(url)));
+  for (const { end } of upgraded) t.after(end);
+  const told = toldOf(sql);
+  assert.equal(await told.read('webhook'), undefined);
+  assert.ok(await told.replace('webhook', TEXT, undefined));
+  const [schema] = await sql<{ version: number; compatible: number }>`
+    SELECT version, compatible FROM schema_version`;
+  assert.equal(schema?.version, VERSION);
+  assert.ok((schema?.compatible ?? VERSION) <= 5, 'gateways of the version before can start');
+});
