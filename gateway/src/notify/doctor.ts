@@ -34,6 +34,7 @@ const REASONS = new Map([
   ['ENOTFOUND', 'its name is unknown (ENOTFOUND)'],
   ['UND_ERR_CONNECT_TIMEOUT', 'it cannot be reached (UND_ERR_CONNECT_TIMEOUT)'],
   ['UND_ERR_HEADERS_TIMEOUT', 'it does not answer in time (UND_ERR_HEADERS_TIMEOUT)'],
+  ['TimeoutError', 'it does not end its answer in time (TimeoutError)'],
 ]);
 
 /** Only the running gateway has the sessions. */

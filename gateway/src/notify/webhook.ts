@@ -28,11 +28,13 @@ export class Webhook implements Messenger {
   /** By its id. */
   readonly isRepeatable = true;
   readonly #options: WebhookOptions;
+  readonly #timeout: number;
   readonly #agent: Agent;
 
   /** @param timeout longest wait for a connection, and for an answer, in milliseconds */
   constructor(options: WebhookOptions, timeout = TIMEOUT) {
     this.#options = options;
+    this.#timeout = timeout;
     this.#agent = new Agent({
       connect: { timeout, ...(!options.allowPrivate && { lookup: publicLookup }) },
       headersTimeout: timeout,
@@ -77,6 +79,8 @@ export class Webhook implements Messenger {
       },
       body: payload,
       dispatcher: this.#agent,
+      // Interim responses and slow bodies begin the timeouts of the agent anew, for ever.
+      signal: AbortSignal.timeout(2 * this.#timeout),
     });
     // Only the status counts.
     void body.dump().catch(() => {});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import dns from 'node:dns';
+import { once } from 'node:events';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
@@ -29,6 +30,27 @@ function webhook(t: TestContext, url: string, allowPrivate = true, timeout?: num
   const one = new Webhook({ url, secret: SECRET, allowPrivate }, timeout);
   t.after(() => one.close());
   return one;
+}
+
+/** A receiver whose answer never ends; `left` resolves once the webhook has closed the connection. */
+async function startDrip(t: TestContext, begin: string, more: string) {
+  const server = net.createServer();
+  const left = new Promise<void>((resolve) => {
+    server.on('connection', (socket) => {
+      socket.once('data', () => socket.write(begin));
+      const drip = setInterval(() => socket.write(more), 20);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        clearInterval(drip);
+        resolve();
+      });
+      t.after(() => socket.destroy());
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => server.close());
+  const { port } = server.address() as net.AddressInfo;
+  return { url: `http://127.0.0.1:${port}/`, left };
 }
 
 /** Answers each look-up of a name with the next of these addresses. */
@@ -104,9 +126,22 @@ describe('a webhook', () => {
     await webhook(t, url).deliver(NOTIFICATION);
   });
 
+  for (const [what, begin, more] of [
+    ['answers with hints only', 'HTTP/1.1 103 Early Hints\r\n\r\n', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+    ['answers a byte at a time', 'HTTP/1.1 200 OK\r\n\r\n', '.'],
+  ] as const) {
+    it(`that ${what} is left after a while`, { timeout: 5_000 }, async (t) => {
+      const { url, left } = await startDrip(t, begin, more);
+      await webhook(t, url, true, 100)
+        .deliver(NOTIFICATION)
+        .catch(({ name }) => assert.equal(name, 'TimeoutError'));
+      await left;
+    });
+  }
+
   it('that hangs is left after a while', async (t) => {
     const { url } = await startReceiver(t, () => {});
-    await assert.rejects(webhook(t, url, true, 100).deliver(NOTIFICATION), {
+    await assert.rejects(webhook(t, url, true, 1_000).deliver(NOTIFICATION), {
       code: 'UND_ERR_HEADERS_TIMEOUT',
     });
   });
