@@ -57,6 +57,11 @@ export interface Situation {
   readonly now: number;
 }
 
+/** Whether less than a time has passed. A moment that is further ahead is from before the clock was set back. */
+export function isWithin(time: number, { since, now }: { since: number; now: number }): boolean {
+  return Math.abs(now - since) < time;
+}
+
 /** Returns what a channel has not told yet. */
 export function newsIn({ told }: ChannelState, { sessions, incidents, now }: Situation): Item[] {
   return sessions.flatMap((session) => {
@@ -64,7 +69,7 @@ export function newsIn({ told }: ChannelState, { sessions, incidents, now }: Sit
     const { open, at = {} } = told[numero] ?? {};
     const incident = incidents.get(numero);
     const event = eventOf(open, incident, state === STATES.connected);
-    if (!event || now - (at[event] ?? 0) < WINDOW) return [];
+    if (!event || isWithin(WINDOW, { since: at[event] ?? 0, now })) return [];
     const shownName = label ?? name;
     const why = (event === 'restricted' && restricted) || reason;
     return {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { reasonOf } from '../ledger/operations.ts';
 import { StoreError } from '../ledger/store-error.ts';
-import { newsIn, type Situation, withNews, withoutPending } from './channel-state.ts';
+import { isWithin, newsIn, type Situation, withNews, withoutPending } from './channel-state.ts';
 import type { ChannelStore, StoredState } from './channel-store.ts';
 import type { Messenger } from './messenger.ts';
 import type { Notification } from './notification.ts';
@@ -70,7 +70,8 @@ export class Channel {
       return undefined;
     }
     this.#newSince ??= now;
-    if (now < Math.max(this.#newSince + group, state.last + interval)) return undefined;
+    if (isWithin(group, { since: this.#newSince, now }) || isWithin(interval, { since: state.last, now }))
+      return undefined;
     this.#newSince = undefined;
     return store.replace(stored, withNews(state, news, situation));
   }
@@ -83,7 +84,8 @@ export class Channel {
       await this.#settle(stored, 'delivered');
       return;
     }
-    if (due > now) return;
+    // One that is due later than any is from before the clock was set back.
+    if (due > now && due <= now + LONGEST_WAIT) return;
     // Another gateway has ended while it tried.
     if (trying && !messenger.isRepeatable) {
       return this.#giveUp(stored, 'A notification was given up: whether it has arrived is not known.');
