@@ -14,6 +14,8 @@ const NOTHING: ChannelState = { told: {}, last: 0 };
 export class ChannelStore {
   readonly #ledger: () => Ledger;
   readonly #name: string;
+  /** The last state that was read or written: to parse that of thousands of numbers at each look takes too long. */
+  #last: StoredState = { state: NOTHING, version: undefined };
 
   /** @param name the channel's */
   constructor(ledger: () => Ledger, name: string) {
@@ -23,12 +25,17 @@ export class ChannelStore {
 
   async read(): Promise<StoredState> {
     const told = await this.#ledger().told.read(this.#name);
-    return { state: (told && readState(told.text)) ?? NOTHING, version: told?.version };
+    if (told?.version !== this.#last.version) {
+      this.#last = { state: (told && readState(told.text)) ?? NOTHING, version: told?.version };
+    }
+    return this.#last;
   }
 
   /** Resolves with the new state; undefined if somebody else has replaced the stored one meanwhile. */
   async replace({ version: before }: StoredState, state: ChannelState): Promise<StoredState | undefined> {
     const version = await this.#ledger().told.replace(this.#name, JSON.stringify(state), before);
-    return version === undefined ? undefined : { state, version };
+    if (version === undefined) return undefined;
+    this.#last = { state, version };
+    return this.#last;
   }
 }
