@@ -34,7 +34,7 @@ export class Incidents {
   readonly #after: number;
   /** Sessions that should be connected: since when they are not, in milliseconds since 1970; undefined if they are. */
   #expected: ReadonlyMap<string, number | undefined> = new Map();
-  /** Sessions that no phone is linked to, and that cannot fall. */
+  /** Sessions that no phone is linked to: they are not away, whatever cannot be reached. */
   #unlinked: ReadonlySet<string> = new Set();
 
   /** @param after how long a session may be away before that is an incident, in milliseconds */
@@ -75,6 +75,6 @@ export class Incidents {
     if (reason?.code === 'unlinked') return false;
     // After a restart of the gateway, only the reason shows that the session was connected.
     if (this.#expected.has(numero) || reason?.code === 'outdated') return true;
-    return FALLS.has(reason?.code) && !this.#unlinked.has(numero);
+    return FALLS.has(reason?.code) && (NEEDS_PERSON.has(reason?.code) || !this.#unlinked.has(numero));
   }
 }

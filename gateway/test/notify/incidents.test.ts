@@ -66,6 +66,7 @@ describe('what is the matter with a number', () => {
     assert.deepEqual(kindsOf(code, ...Array(4).fill(unreachable)), Array(5).fill(undefined));
     const ended = fallen(NUMERO, 'not-scanned', 0);
     assert.deepEqual(kindsOf(ended, ...Array(4).fill(unreachable)), Array(5).fill(undefined));
+    assert.deepEqual(kindsOf(ended, fallen(NUMERO, 'banned', 0)).at(-1), 'blocked');
   });
 
   it('that falls while it connects after a restart of the gateway: it is away', () => {
