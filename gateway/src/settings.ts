@@ -13,6 +13,9 @@ import { inColumns, quotable } from './terminal.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Options whose values look like plain words, and that must not get into a log. */
+const WORDS = ['token', 'server-key', 'notify-secret'] as const satisfies OptionName[];
+
 /** An option as it was set. */
 interface Given {
   /** Its name there, for messages. */
@@ -114,8 +117,8 @@ export class Settings {
       if (token.kind !== 'option') continue;
       const { name, rawName, value } = token;
       if (!isOption(name)) {
-        // The name may end in a token, if the space or the sign between them is missing.
-        const quoted = rawName.startsWith('--token') ? '' : ` '${quotable(rawName)}'`;
+        // The name may end in a secret, if the space or the sign between them is missing.
+        const quoted = WORDS.some((word) => rawName.startsWith(`--${word}`)) ? '' : ` '${quotable(rawName)}'`;
         this.problems.add(`Unknown option${quoted}; see --help.`);
         continue;
       }

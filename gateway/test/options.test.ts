@@ -261,6 +261,7 @@ describe('the command line', () => {
     [`--host https://a --token ${TOKEN}`, "--host takes an address or a name, not 'https://a'."],
     ['--colour', "Unknown option '--colour'; see --help."],
     ['--tokencorrect-horse-battery', 'Unknown option; see --help.'],
+    ['--notify-secretwhsec_c2VjcmV0', 'Unknown option; see --help.'],
     ['start', "There is no command 'start'; see --help."],
     ['constructor', "There is no command 'constructor'; see --help."],
     ['--metrics-port 8080', "--metrics-port takes another port than --port, not '8080'."],

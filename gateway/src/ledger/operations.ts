@@ -119,7 +119,7 @@ function nameOf(task: DiskTask, numero: string): string {
 /** Returns the error's code or name, never its message, which may quote keys. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
-  return 'code' in error ? String(error.code) : error.name;
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
 /** Returns the result; undefined if the credentials are lost for good. */

@@ -94,9 +94,12 @@ function eventOf(
   incident: Incident | undefined,
   isConnected: boolean,
 ): NotifiedEvent | undefined {
-  // A session that needs a person, and that somebody has begun to link, is merely away.
-  if (incident)
-    return incident.kind === open || (open && incident.kind === 'away') ? undefined : incident.kind;
+  if (incident) {
+    // A session that needs a person, and that somebody has begun to link, is merely away. A restricted one was connected.
+    const isKnown =
+      incident.kind === 'away' ? open !== undefined && open !== 'restricted' : open === incident.kind;
+    return isKnown ? undefined : incident.kind;
+  }
   return open && isConnected ? 'back' : undefined;
 }
 

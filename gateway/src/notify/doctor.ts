@@ -31,7 +31,7 @@ const REASONS = new Map([
   ['ECONNREFUSED', 'nothing listens there (ECONNREFUSED)'],
   ['ENOTFOUND', 'its name is unknown (ENOTFOUND)'],
   ['UND_ERR_CONNECT_TIMEOUT', 'it cannot be reached (UND_ERR_CONNECT_TIMEOUT)'],
-  ['UND_ERR_HEADERS_TIMEOUT', 'it does not answer in time (UND_ERR_HEADERS_TIMEOUT)'],
+  ['TimeoutError', 'it does not answer in time (TimeoutError)'],
 ]);
 
 function explain(code: string): string {

@@ -34,6 +34,8 @@ export class Incidents {
   readonly #after: number;
   /** Sessions that should be connected: since when they are not, in milliseconds since 1970; undefined if they are. */
   #expected: ReadonlyMap<string, number | undefined> = new Map();
+  /** Sessions that no phone is linked to: they are not away, whatever cannot be reached. */
+  #unlinked: ReadonlySet<string> = new Set();
 
   /** @param after how long a session may be away before that is an incident, in milliseconds */
   constructor(after: number) {
@@ -43,6 +45,7 @@ export class Incidents {
   /** Returns the incidents by numero. */
   in(sessions: readonly WireListItem[], now: number): Map<string, Incident> {
     const expected = new Map<string, number | undefined>();
+    const unlinked = new Set<string>();
     const incidents = new Map<string, Incident>();
     for (const session of sessions) {
       const { numero, state, reason, restricted, since = now } = session;
@@ -51,20 +54,27 @@ export class Incidents {
         if (restricted) incidents.set(numero, { kind: 'restricted', since: now });
         continue;
       }
-      if (!this.#isExpected(session)) continue;
-      // The state may change several times while a session is away.
-      const away = this.#expected.get(numero) ?? since;
+      if (!this.#isExpected(session)) {
+        // One that only connects may be linked.
+        if (state === STATES.disconnected || session.qrCode !== undefined || this.#unlinked.has(numero))
+          unlinked.add(numero);
+        continue;
+      }
+      // The state may change several times while a session is away. The clock may have been set back.
+      const away = Math.min(now, this.#expected.get(numero) ?? since);
       expected.set(numero, away);
       const kind = NEEDS_PERSON.get(reason?.code) ?? 'away';
       if (kind !== 'away' || now - away >= this.#after) incidents.set(numero, { kind, since: away });
     }
     this.#expected = expected;
+    this.#unlinked = unlinked;
     return incidents;
   }
 
   #isExpected({ numero, reason }: WireListItem): boolean {
     if (reason?.code === 'unlinked') return false;
     // After a restart of the gateway, only the reason shows that the session was connected.
-    return this.#expected.has(numero) || FALLS.has(reason?.code) || reason?.code === 'outdated';
+    if (this.#expected.has(numero) || reason?.code === 'outdated') return true;
+    return FALLS.has(reason?.code) && (NEEDS_PERSON.has(reason?.code) || !this.#unlinked.has(numero));
   }
 }

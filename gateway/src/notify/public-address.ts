@@ -30,7 +30,11 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
   });
 };
 
+/** Of each virtual machine's host on Azure: https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16. */
+const AZURE_HOST = '168.63.129.16';
+
 /** Whether an address belongs to no special range (https://www.iana.org/assignments/iana-ipv4-special-registry). */
 function isPublic(address: string): boolean {
-  return ipaddr.process(address).range() === 'unicast';
+  const parsed = ipaddr.process(address);
+  return parsed.range() === 'unicast' && parsed.toString() !== AZURE_HOST;
 }

@@ -15,8 +15,8 @@ export class Supervisor implements Messenger {
   readonly interval = INTERVAL;
   readonly isRepeatable = false;
   readonly #numero: string;
-  /** The session that could not send last time: another one may. */
-  #failed: string | undefined;
+  /** The sessions that could not send, the last one at the end: others may. */
+  #failed: readonly string[] = [];
   readonly #sessions: Pick<Registry, 'own' | 'send'>;
 
   /** @param numero the supervisor's, with its country code */
@@ -35,11 +35,11 @@ export class Supervisor implements Messenger {
     try {
       await this.#sessions.send(sender.numero, [Number(this.#numero)], textOf(notification, Date.now()));
     } catch (error) {
+      this.#failed = [...this.#failed.filter((numero) => numero !== sender.numero), sender.numero];
       if (!(error instanceof SendFailure)) throw error;
       const [failed] = error.failed;
       // It may arrive: nothing is told twice.
       if (!failed || failed.reason === 'unconfirmed') return;
-      this.#failed = sender.numero;
       throw new Undelivered(failed.reason);
     }
   }
@@ -54,10 +54,15 @@ export class Supervisor implements Messenger {
           !(quota && quota.used >= quota.total) &&
           !sameNumero(numero, this.#numero),
       )
-      .sort((one, other) => this.#rank(one) - this.#rank(other))[0];
+      .sort((one, other) => this.#failure(one) - this.#failure(other) || since(one) - since(other))[0];
   }
 
-  #rank({ numero, since = 0 }: WireListItem): number {
-    return numero === this.#failed ? Number.POSITIVE_INFINITY : since;
+  /** Returns the place of a session among those that could not send; -1 if it is none of them. */
+  #failure({ numero }: WireListItem): number {
+    return this.#failed.indexOf(numero);
   }
+}
+
+function since({ since = 0 }: WireListItem): number {
+  return since;
 }

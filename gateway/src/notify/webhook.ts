@@ -28,17 +28,14 @@ export class Webhook implements Messenger {
   /** By its id. */
   readonly isRepeatable = true;
   readonly #options: WebhookOptions;
+  readonly #timeout: number;
   readonly #agent: Agent;
 
-  /** @param timeout longest wait for a connection, and for an answer, in milliseconds */
+  /** @param timeout longest wait for the receiver, in milliseconds */
   constructor(options: WebhookOptions, timeout = TIMEOUT) {
     this.#options = options;
-    this.#agent = new Agent({
-      connect: { timeout, ...(!options.allowPrivate && { lookup: publicLookup }) },
-      headersTimeout: timeout,
-      bodyTimeout: timeout,
-      pipelining: 0,
-    });
+    this.#timeout = timeout;
+    this.#agent = new Agent({ connect: options.allowPrivate ? {} : { lookup: publicLookup }, pipelining: 0 });
   }
 
   isReady(): boolean {
@@ -77,6 +74,8 @@ export class Webhook implements Messenger {
       },
       body: payload,
       dispatcher: this.#agent,
+      // The agent's own timeouts begin anew with each interim response, and with each byte of a body.
+      signal: AbortSignal.timeout(this.#timeout),
     });
     // Only the status counts.
     void body.dump().catch(() => {});

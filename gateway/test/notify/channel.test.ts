@@ -57,6 +57,15 @@ describe('a number that falls', () => {
     assert.deepEqual(lab.told, [[`${ONE} away`], [`${ONE} unlinked`]]);
   });
 
+  it('after it was restricted is told again', async () => {
+    const lab = new ChannelLab();
+    lab.sessions = [{ ...connected(ONE), restricted: { text: 'Restringida' } }];
+    await lab.pass(2 * HOUR);
+    lab.sessions = [fallen(ONE, 'unreachable', lab.now)];
+    await lab.pass(5 * MINUTE);
+    assert.deepEqual(lab.told, [[`${ONE} restricted`], [`${ONE} away`]]);
+  });
+
   it('and is deleted is not told to be back', async () => {
     const lab = await toldLab();
     lab.sessions = [];
@@ -203,4 +212,49 @@ describe('two gateways with one store', () => {
       );
     });
   }
+});
+
+describe('a clock that is set back by a year', () => {
+  const YEAR = 365 * 24 * HOUR;
+
+  it('delays no notification', async () => {
+    const lab = await toldLab();
+    lab.now -= YEAR;
+    lab.sessions = [connected(ONE)];
+    await lab.pass(5 * MINUTE);
+    lab.sessions = [fallen(ONE, 'unreachable', lab.now)];
+    await lab.pass(5 * MINUTE);
+    assert.deepEqual(lab.told, [[`${ONE} away`], [`${ONE} back`], [`${ONE} away`]]);
+  });
+
+  it('while a number is away does not hide that', async () => {
+    const lab = new ChannelLab();
+    lab.sessions = [connected(ONE)];
+    await lab.pass(MINUTE);
+    lab.sessions = [fallen(ONE, 'unreachable', lab.now)];
+    await lab.pass(MINUTE);
+    lab.now -= YEAR;
+    await lab.pass(5 * MINUTE);
+    assert.deepEqual(lab.told, [[`${ONE} away`]]);
+  });
+
+  it('while a notification waits does not hold it up', async () => {
+    const lab = new ChannelLab();
+    lab.receive = fail;
+    lab.sessions = [fallen(ONE, 'logged-out', lab.now)];
+    await lab.pass(HOUR);
+    lab.receive = () => {};
+    lab.now -= YEAR;
+    await lab.pass(HOUR);
+    assert.equal(lab.outcomes.at(-1), 'delivered');
+  });
+
+  it('while news are grouped does not hold them up', async () => {
+    const lab = new ChannelLab();
+    lab.sessions = [fallen(ONE, 'logged-out', lab.now)];
+    await lab.pass(5 * SECOND);
+    lab.now -= YEAR;
+    await lab.pass(MINUTE);
+    assert.deepEqual(lab.told, [[`${ONE} unlinked`]]);
+  });
 });

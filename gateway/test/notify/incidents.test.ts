@@ -60,6 +60,20 @@ describe('what is the matter with a number', () => {
     );
   });
 
+  it('that nobody has linked, and that does not reach WhatsApp either: nothing', () => {
+    const code = { ...connected(NUMERO), state: STATES.authenticating, qrCode: '2@code', since: 0 };
+    const unreachable = { ...fallen(NUMERO, 'unreachable', 0), state: 'SIN CONEXIÓN CON WHATSAPP...' };
+    assert.deepEqual(kindsOf(code, ...Array(4).fill(unreachable)), Array(5).fill(undefined));
+    const ended = fallen(NUMERO, 'not-scanned', 0);
+    assert.deepEqual(kindsOf(ended, ...Array(4).fill(unreachable)), Array(5).fill(undefined));
+    assert.deepEqual(kindsOf(ended, fallen(NUMERO, 'banned', 0)).at(-1), 'blocked');
+  });
+
+  it('that falls while it connects after a restart of the gateway: it is away', () => {
+    const connecting = { ...connected(NUMERO), state: STATES.authenticating, since: 0 };
+    assert.deepEqual(kindsOf(connecting, ...Array(3).fill(fallen(NUMERO, 'unreachable', 0))).at(-1), 'away');
+  });
+
   it('that an operator has unlinked, and is linking again: nothing', () => {
     const waiting = { ...connected(NUMERO), state: STATES.authenticating };
     const moments = [connected(NUMERO), fallen(NUMERO, 'unlinked', 0), waiting, waiting, waiting, waiting];

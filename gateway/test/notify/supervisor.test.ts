@@ -57,6 +57,15 @@ describe('a supervisor is told', () => {
     assert.deepEqual(senders, [numeroOf(1), numeroOf(2)]);
   });
 
+  it('by each other session in turn, as long as none can', async () => {
+    const { supervisor, senders } = lab(
+      [since(1, 10), since(2, 20), since(3, 30)],
+      ...Array(4).fill('restricted'),
+    );
+    for (let attempt = 0; attempt < 4; attempt += 1) await assert.rejects(supervisor.deliver(NOTIFICATION));
+    assert.deepEqual(senders, [1, 2, 3, 1].map(numeroOf));
+  });
+
   it('perhaps, if WhatsApp confirms nothing: then not again', async () => {
     const { supervisor } = lab([since(1, 10)], 'unconfirmed');
     await supervisor.deliver(NOTIFICATION);

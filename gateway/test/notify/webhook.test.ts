@@ -63,6 +63,27 @@ function webhook(t: TestContext, url: string, allowPrivate = true, timeout?: num
   return one;
 }
 
+/** A receiver whose answer never ends; `left` resolves once the webhook has closed the connection. */
+async function startDrip(t: TestContext, begin: string, more: string) {
+  const server = net.createServer();
+  const left = new Promise<void>((resolve) => {
+    server.on('connection', (socket) => {
+      socket.once('data', () => socket.write(begin));
+      const drip = setInterval(() => socket.write(more), 20);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        clearInterval(drip);
+        resolve();
+      });
+      t.after(() => socket.destroy());
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => server.close());
+  const { port } = server.address() as net.AddressInfo;
+  return { url: `http://127.0.0.1:${port}/`, left };
+}
+
 /** Answers each look-up of a name with the next of these addresses. */
 function resolve(t: TestContext, ...addresses: string[]): () => number {
   let lookups = 0;
@@ -136,10 +157,23 @@ describe('a webhook', () => {
     await webhook(t, url).deliver(NOTIFICATION);
   });
 
+  for (const [what, begin, more] of [
+    ['answers with hints only', 'HTTP/1.1 103 Early Hints\r\n\r\n', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+    ['answers a byte at a time', 'HTTP/1.1 200 OK\r\n\r\n', '.'],
+  ] as const) {
+    it(`that ${what} is left after a while`, { timeout: 5_000 }, async (t) => {
+      const { url, left } = await startDrip(t, begin, more);
+      await webhook(t, url, true, 100)
+        .deliver(NOTIFICATION)
+        .catch(({ name }) => assert.equal(name, 'TimeoutError'));
+      await left;
+    });
+  }
+
   it('that hangs is left after a while', async (t) => {
     const { url } = await startEndpoint(t, () => {});
     await assert.rejects(webhook(t, url, true, 100).deliver(NOTIFICATION), {
-      code: 'UND_ERR_HEADERS_TIMEOUT',
+      name: 'TimeoutError',
     });
   });
 });
@@ -152,6 +186,7 @@ describe('a webhook at a private address is refused', () => {
     '192.168.1.1',
     '100.64.0.1',
     '0.0.0.0',
+    '168.63.129.16',
     '2130706433',
     '0x7f.1',
     '[::1]',
