@@ -45,5 +45,5 @@ export function countdown(ms: number): string {
 export function linkLeft(ms: number): string {
   const minutes = Math.ceil(ms / 60_000);
   if (minutes <= 1) return 'A este enlace le queda menos de un minuto.';
-  return `Este enlace sirve ${minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`} más.`;
+  return `Este enlace sirve ${minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`} más.`;
 }

@@ -82,7 +82,7 @@ export class Channel {
 
   /** Stores a notification of what is new, if it is time for one. */
   async #notify(stored: StoredState, situation: Situation): Promise<StoredState | undefined> {
-    const { store, group, interval } = this.#parts;
+    const { store, messenger, group, interval } = this.#parts;
     const { state } = stored;
     const { now } = situation;
     const news = newsIn(state, situation);
@@ -92,6 +92,8 @@ export class Channel {
     }
     this.#newSince ??= now;
     if (isWithin(group, this.#newSince, now) || isWithin(interval, state.last, now)) return undefined;
+    // What is told when it can be told is still so.
+    if (!messenger.isReady()) return undefined;
     this.#newSince = undefined;
     return store.replace(stored, withNews(state, news, situation));
   }
@@ -147,6 +149,7 @@ export class Channel {
       await store.replace(taken, { ...taken.state, pending: failed });
       return;
     }
+    log.info({ id, counts: notification.counts }, 'A notification was delivered.');
     this.#delivered = id;
     await this.#settle(taken, 'delivered');
   }

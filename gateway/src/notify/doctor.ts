@@ -28,6 +28,7 @@ async function sendTest(options: WebhookOptions): Promise<string> {
 /** What is wrong, and what to do, by the codes of errors. */
 const REASONS = new Map([
   ['PRIVATE_ADDRESS', 'its address is private, which only --notify-private allows'],
+  ['HTTP_401', 'it answered 401: see whether it has the same secret, and the right time'],
   ['ECONNREFUSED', 'nothing listens there (ECONNREFUSED)'],
   ['ENOTFOUND', 'its name is unknown (ENOTFOUND)'],
   ['UND_ERR_CONNECT_TIMEOUT', 'it cannot be reached (UND_ERR_CONNECT_TIMEOUT)'],
@@ -35,8 +36,7 @@ const REASONS = new Map([
 ]);
 
 function explain(code: string): string {
-  const [, status] = /^HTTP_(\d+)$/.exec(code) ?? [];
-  return status === undefined ? (REASONS.get(code) ?? code) : `it answered ${status}`;
+  return REASONS.get(code) ?? code.replace('HTTP_', 'it answered ');
 }
 
 /** Only the running gateway has the sessions. */

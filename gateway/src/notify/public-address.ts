@@ -12,7 +12,8 @@ export class PrivateAddressError extends Error {
 export function checkAddress(hostname: string): void {
   // No name is looked up for an address.
   const address = hostname.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(address) !== 0 && !isPublic(address)) throw new PrivateAddressError(address);
+  if (address === 'localhost' || (isIP(address) !== 0 && !isPublic(address)))
+    throw new PrivateAddressError(address);
 }
 
 /**

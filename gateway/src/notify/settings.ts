@@ -37,7 +37,7 @@ export function checkNotify(settings: Settings): void {
   const url = settings.one('notify');
   if (settings.has('notify') && !settings.has('notify-secret')) {
     problems.add(
-      `${settings.nameOf('notify')} requires --notify-secret or WO_NOTIFY_SECRET, the key that signs what goes there.`,
+      `${settings.nameOf('notify')} requires --notify-secret or WO_NOTIFY_SECRET, the key that signs what goes there: make one with echo "whsec_$(openssl rand -base64 32)".`,
     );
   }
   if (url !== undefined && !settings.one('notify-private') && isPrivate(url)) {

@@ -103,6 +103,19 @@ describe('many numbers', () => {
   });
 });
 
+describe('a messenger that can tell nothing for now', () => {
+  it('tells later what is still so', async () => {
+    const lab = new ChannelLab();
+    lab.isReady = false;
+    lab.sessions = [fallen(ONE, 'logged-out', lab.now), fallen(OTHER, 'logged-out', lab.now)];
+    await lab.pass(HOUR);
+    lab.sessions = [connected(ONE), fallen(OTHER, 'logged-out', lab.now)];
+    lab.isReady = true;
+    await lab.pass(HOUR);
+    assert.deepEqual(lab.told, [[`${OTHER} unlinked`]]);
+  });
+});
+
 describe('a receiver that fails', () => {
   it('for a day gets the notification in the end, always the same', async () => {
     const lab = new ChannelLab();
@@ -152,8 +165,8 @@ describe('a store', () => {
     const lab = new ChannelLab({ ledger });
     lab.sessions = [fallen(ONE, 'logged-out', 0)];
     await lab.pass(HOUR);
-    assert.deepEqual([lab.told, lab.lines.length], [[[`${ONE} unlinked`]], 1]);
-    assert.match(lab.lines[0] ?? '', /damaged/);
+    assert.deepEqual(lab.told, [[`${ONE} unlinked`]]);
+    assert.equal(lab.lines.filter((line) => line.includes('damaged')).length, 1);
   });
 });
 

@@ -44,6 +44,7 @@ describe('the options of notifications', () => {
       ['--notify', 'http://169.254.169.254/', '--notify-secret', SECRET],
       '--notify leads to a private address',
     ],
+    [['--notify', 'http://localhost:80/', '--notify-secret', SECRET], '--notify leads to a private address'],
     [['--notify', 'http://[::1]:80/', '--notify-secret', SECRET], '--notify leads to a private address'],
     [['--notify-private'], '--notify-private applies with --notify only'],
     [['--notify-after', '3'], '--notify-after applies with --notify or --notify-whatsapp only'],

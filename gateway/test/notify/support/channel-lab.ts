@@ -43,6 +43,8 @@ export class ChannelLab {
   sessions: WireListItem[] = [];
   /** What each attempt comes to. */
   receive: (notification: Notification) => Promise<void> | void = () => {};
+  /** Whether it can try to deliver anything. */
+  isReady = true;
   readonly attempts: Notification[] = [];
   readonly outcomes: NotificationOutcome[] = [];
   readonly lines: string[] = [];
@@ -60,7 +62,7 @@ export class ChannelLab {
       name: 'webhook',
       interval,
       isRepeatable,
-      isReady: () => true,
+      isReady: () => this.isReady,
       deliver: async (notification) => {
         this.attempts.push(notification);
         await this.receive(notification);
