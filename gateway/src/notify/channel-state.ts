@@ -6,7 +6,7 @@ import { INCIDENTS, type Incident } from './incidents.ts';
 import { EVENTS, type Item, Notification, type NotifiedEvent } from './notification.ts';
 
 /** How long the same thing is not told again of the same number, in milliseconds. */
-export const WINDOW = 60 * 60_000;
+const WINDOW = 60 * 60_000;
 /** How long a number that is not listed is remembered, in milliseconds: another server may be away. */
 const UNLISTED = 24 * WINDOW;
 /** Most numbers that a notification names: receivers refuse long ones. */

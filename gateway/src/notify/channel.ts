@@ -6,8 +6,9 @@ import type { ChannelStore, StoredState } from './channel-store.ts';
 import type { Messenger } from './messenger.ts';
 import type { Notification } from './notification.ts';
 
-/** The waits after failed attempts, in milliseconds; the last one repeats. */
+/** The waits after the first failed attempts, in milliseconds. */
 const BACKOFF = [20_000, 60_000, 5 * 60_000];
+/** The wait after all later ones, in milliseconds. */
 const LONGEST_WAIT = 15 * 60_000;
 /**
  * Longest time of an attempt, in milliseconds: links of other gateways, messages before this one, and the messenger's
@@ -47,7 +48,6 @@ export class Channel {
   #delivered: string | undefined;
   /** The last attempt of another gateway, by its version, and since when it is known, in milliseconds since 1970. */
   #foreign: { readonly version: string | undefined; readonly since: number } | undefined;
-
   #proceeding: Promise<void> | undefined;
 
   constructor(parts: ChannelParts) {

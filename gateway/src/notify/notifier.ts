@@ -13,6 +13,9 @@ import { Webhook, type WebhookOptions } from './webhook.ts';
 
 /** How long a number is away before that is told, in milliseconds. */
 const AFTER = 2 * 60_000;
+/** Most links in a notification. */
+const MOST_LINKS = 20;
+
 /** In milliseconds. */
 export interface NotifyTimings {
   /** How often the sessions are looked at. Not at each push: a thousand of them may come in a second. */
@@ -24,8 +27,6 @@ export interface NotifyTimings {
 }
 
 const TIMINGS: NotifyTimings = { look: 5_000, group: 10_000 };
-/** Most links in a notification. */
-const MOST_LINKS = 20;
 
 export interface NotifyOptions {
   readonly webhook?: WebhookOptions | undefined;
@@ -35,6 +36,7 @@ export interface NotifyOptions {
   readonly after?: number | undefined;
   /** How long links to link a number again are valid, in milliseconds. Default: there are none. */
   readonly link?: number | undefined;
+  /** Shorter ones are for tests. */
   readonly timings?: Partial<NotifyTimings> | undefined;
 }
 
@@ -60,7 +62,6 @@ export class Notifier {
   readonly #incidents: Incidents;
   readonly #webhook: Webhook | undefined;
   readonly #channels: readonly Channel[];
-  /** What was created for one channel while the sessions are looked at, by numero: another link would end it. */
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: NotifyOptions, parts: NotifierParts) {
