@@ -28,7 +28,7 @@ async function passTime(folder: string): Promise<void> {
 }
 
 test('what was not delivered before a restart is delivered after it by the same id, and told once', async (t) => {
-  const { whatsapp, folder, start } = await layOut(t);
+  const { whatsapp, folder, log, start } = await layOut(t);
   const receiver = await startReceiver(t);
   receiver.status = 503;
   const first = await start(receiver.notify);
@@ -45,6 +45,7 @@ test('what was not delivered before a restart is delivered after it by the same 
   receiver.status = 200;
   const second = await start(receiver.notify);
   await until(() => receiver.accepted.has(id), 'the notification');
+  await until(() => log.includes('A notification was delivered.'), 'the end of the attempt');
   await second.close();
   assert.equal((await stored(folder, 'webhook')).pending, undefined);
 

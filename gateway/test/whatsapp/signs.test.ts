@@ -88,7 +88,7 @@ describe('a limit of the account', () => {
 
   test('is over at its end, and asked for again with the next signal', async (t) => {
     const { lab, phone } = await startLinked(t);
-    const end = Math.floor(Date.now() / 1000) + 2;
+    const end = Math.floor(Date.now() / 1000) + 5;
     phone.setLimit({ until: end });
     await limited(lab, { until: end * 1000 });
     assert.equal(await send(lab, OTHER), 'restricted');
