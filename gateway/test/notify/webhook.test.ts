@@ -68,8 +68,11 @@ async function startDrip(t: TestContext, begin: string, more: string) {
   const server = net.createServer();
   const left = new Promise<void>((resolve) => {
     server.on('connection', (socket) => {
-      socket.once('data', () => socket.write(begin));
-      const drip = setInterval(() => socket.write(more), 20);
+      let drip: NodeJS.Timeout | undefined;
+      socket.once('data', () => {
+        socket.write(begin);
+        drip = setInterval(() => socket.write(more), 20);
+      });
       socket.on('error', () => {});
       socket.on('close', () => {
         clearInterval(drip);
