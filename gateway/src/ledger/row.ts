@@ -57,11 +57,6 @@ export interface Told {
   readonly version: string;
 }
 
-/** Where what a channel has told is sealed. */
-export function toldPlace(channel: string): readonly string[] {
-  return ['told', channel];
-}
-
 /** A version of WhatsApp Web. */
 export interface ConfirmedVersion {
   /** Such as `2.3000.1043857760`. */

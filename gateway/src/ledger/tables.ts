@@ -1,7 +1,8 @@
 import type { Database } from 'libsql';
 import type { Cipher } from './cipher.ts';
-import { type ConfirmedVersion, type Row, type Table, type Told, toldPlace } from './row.ts';
+import type { ConfirmedVersion, Row, Table, Told } from './row.ts';
 import { rewrapped } from './sealer.ts';
+import { resealed } from './told-store.ts';
 
 /*
  * SQLite overwrites deleted rows, but moving rows within a page leaves copies behind. Only dropping a table leaves no
@@ -57,10 +58,7 @@ export function changeCipher(db: Database, from: Cipher, to: Cipher): void {
     rows.map((row) => ({ ...row, secret: rewrapped(from, to, row.numero, row.secret) })),
   );
   for (const [channel, { text, version }] of readTold(db)) {
-    replaceTold(db, channel, {
-      text: to.seal(from.open(text, toldPlace(channel)), toldPlace(channel)),
-      version,
-    });
+    replaceTold(db, channel, { text: resealed(from, to, channel, text), version });
   }
   db.prepare('UPDATE cipher SET id = ?').run([to.id]);
 }

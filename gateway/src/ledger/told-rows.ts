@@ -1,6 +1,7 @@
 import type { Cipher } from './cipher.ts';
 import type { Sql } from './database.ts';
-import { type Told, toldPlace } from './row.ts';
+import type { Told } from './row.ts';
+import { resealed } from './told-store.ts';
 
 /** Returns what a channel of the gateways has told; undefined before the first time. */
 export async function readTold(sql: Sql, channel: string): Promise<Told | undefined> {
@@ -25,7 +26,6 @@ export async function replaceTold(
 /** Seals what was told with another cipher. */
 export async function resealTold(tx: Sql, from: Cipher, to: Cipher): Promise<void> {
   for (const { channel, text } of await tx<Told & { channel: string }>`SELECT channel, text FROM told`) {
-    const sealed = to.seal(from.open(text, toldPlace(channel)), toldPlace(channel));
-    await tx`UPDATE told SET text = ${sealed} WHERE channel = ${channel}`;
+    await tx`UPDATE told SET text = ${resealed(from, to, channel, text)} WHERE channel = ${channel}`;
   }
 }

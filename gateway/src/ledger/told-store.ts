@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { type Cipher, DecryptionError } from './cipher.ts';
 import type { Driver } from './driver.ts';
 import type { Operations } from './operations.ts';
-import { toldPlace } from './row.ts';
 
 /** Keeps what was told of the numbers, for all processes with this store. Both methods reject with a `StoreError`. */
 export class ToldStore {
@@ -44,4 +43,14 @@ export class ToldStore {
       return (await this.#driver.keepTold(channel, told, before)) ? told.version : undefined;
     });
   }
+}
+
+/** Returns what a channel has told, sealed with another cipher. */
+export function resealed(from: Cipher, to: Cipher, channel: string, text: string): string {
+  return to.seal(from.open(text, toldPlace(channel)), toldPlace(channel));
+}
+
+/** Where what a channel has told is sealed. */
+function toldPlace(channel: string): readonly string[] {
+  return ['told', channel];
 }
