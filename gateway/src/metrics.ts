@@ -267,13 +267,11 @@ export class Metrics {
         this.#probes.inc({ outcome: news.isAnswered ? 'answered' : 'unanswered' });
         return;
       case 'disconnected':
-        // An operator has asked for it.
-        if (news.reason === 'unlinked') break;
-        this.#ends.inc({ reason: news.type });
-        break;
       case 'qr_timeout':
-      case 'stopped':
-        this.#ends.inc({ reason: news.type === 'stopped' ? news.reason : news.type });
+      case 'stopped': {
+        const isAsked = news.type === 'disconnected' && news.reason === 'unlinked';
+        if (!isAsked) this.#ends.inc({ reason: news.type === 'stopped' ? news.reason : news.type });
+      }
     }
     this.#away.delete(numero);
   };
