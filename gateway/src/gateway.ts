@@ -155,14 +155,14 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     ledger ??= await provider.openLedger();
     return ledger;
   });
-  const openLedger = () => {
+  const openedLedger = () => {
     if (!ledger) throw new Error('The sessions were not restored');
     return ledger;
   };
   const phones = engine instanceof SimulatedPhones ? engine : undefined;
   const sessions: Registry = new Registry({
     engine: new ObservedEngine(engine, observeEngine),
-    ledger: openLedger,
+    ledger: openedLedger,
     cluster: cluster ?? new ClusterOfOne(emit, own),
     name,
     probe,
@@ -175,7 +175,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     options.notify &&
     new Notifier(options.notify, {
       sessions,
-      ledger: openLedger,
+      ledger: openedLedger,
       offerLink: linkOffers(linkUrl, notifiedLinks, cluster),
       observe: (channel, outcome) => metrics?.notified(channel, outcome),
       log: logger.child({ part: 'notify' }),

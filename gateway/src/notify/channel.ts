@@ -106,6 +106,7 @@ export class Channel {
       await this.#settle(stored, 'delivered');
       return;
     }
+    // One that is due much later is from before the clock was set back.
     const isWaiting = due > now && isWithin(2 * LONGEST_WAIT, due, now);
     if (trying ? this.#isUnderWay(stored.version, now) : isWaiting) return;
     if (trying && !messenger.isRepeatable) {

@@ -34,7 +34,7 @@ export interface NotifyOptions {
   readonly whatsapp?: string | undefined;
   /** How long a number is away before that is told, in milliseconds. Default 2 minutes. */
   readonly after?: number | undefined;
-  /** How long links to link a number again are valid, in milliseconds. Default: there are none. */
+  /** How long links to link a number again are valid, in milliseconds; requires `publicUrl`. Default: there are none. */
   readonly link?: number | undefined;
   /** Shorter ones are for tests. */
   readonly timings?: Partial<NotifyTimings> | undefined;
