@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
-import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { until } from '../../../test/support/until.ts';
 import type { Gateway } from '../../src/gateway.ts';
 import type { GatewayOptions } from '../../src/gateway-options.ts';
-import { createLogger } from '../../src/log.ts';
 import type { NotifyOptions } from '../../src/notify/notifier.ts';
 import { startReceiver } from '../notify/support/receiver.ts';
 import { call, itemOf, Listener, NUMERO, startGateway } from '../support/gateway.ts';
-import { startFakeWhatsapp } from '../whatsapp/fake/whatsapp.ts';
-import { TIMINGS } from '../whatsapp/support/engine-lab.ts';
-import { sharedPostgres, verbatim } from './support/postgres.ts';
+import { sharedPostgres } from './support/postgres.ts';
 
 const OTHER = '5215550002222';
 const SUPERVISOR = '34600000001';
@@ -19,14 +15,12 @@ const HOUR = 60 * 60_000;
 
 const server = await sharedPostgres();
 
-/** Returns what starts gateways on one new database, and reads from it. */
+/** Returns what starts gateways on one new database. */
 async function layOut(t: TestContext) {
   const database = await server.freshDatabase();
   const start = (notify?: NotifyOptions, options: GatewayOptions = {}) =>
     startGateway(t, { sessions: 0, speed: 20, cluster: { database, lease: 5 }, notify, ...options });
-  const query = (statement: string) =>
-    server.query((sql) => sql(verbatim(statement)), new URL(database).pathname.slice(1));
-  return { database, start, query };
+  return { start };
 }
 
 /** Links the phone of a numero at a gateway, which then owns its session. */
@@ -180,44 +174,5 @@ describe('gateways with one supervisor', () => {
     await until(() => sent().length > 1, 'the message that it is back');
     assert.equal(sent().length, 2);
     assert.equal(sent()[0], OTHER);
-  });
-
-  test('keep what one of them tells while it drains', async (t) => {
-    const { database, query } = await layOut(t);
-    const whatsapp = await startFakeWhatsapp({ preKeys: 100 });
-    t.after(() => whatsapp.close());
-    let accept = () => {};
-    whatsapp.setMessageFate(
-      SUPERVISOR,
-      new Promise((resolve) => {
-        accept = resolve;
-      }),
-    );
-    const log: string[] = [];
-    const gateway = await startGateway(t, {
-      whatsapp: { folder: temporaryFolder(t), url: whatsapp.url, timings: TIMINGS },
-      cluster: { database, lease: 5 },
-      notify: { whatsapp: SUPERVISOR, timings },
-      logger: createLogger('info', { write: (line) => log.push(JSON.parse(line).msg) }),
-    });
-    for (const numero of [NUMERO, OTHER]) {
-      assert.equal((await call(gateway, `/api/session/levanta/${numero}`)).status, 200);
-      const code = await until(async () => (await itemOf(gateway, numero))?.qrCode, 'a code');
-      await whatsapp.phone(numero).scan(code);
-      await isConnected(gateway, numero);
-    }
-    whatsapp.phone(NUMERO).unlink();
-    await until(() => whatsapp.phone(SUPERVISOR).undelivered === 1, 'the message');
-    const drained = gateway.drain();
-    await until(() => log.some((sentence) => sentence.startsWith('Ending:')), 'the drain');
-    accept();
-    await drained;
-    const [row] = await query('SELECT text FROM told');
-    const { told, pending } = JSON.parse(String(Object(row).text));
-    assert.deepEqual([told[NUMERO].open, pending], ['unlinked', undefined]);
-    assert.deepEqual(
-      log.filter((sentence) => /could not be written|have failed/.test(sentence)),
-      [],
-    );
   });
 });
