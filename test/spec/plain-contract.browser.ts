@@ -18,6 +18,15 @@ const ROOMS: readonly ByRoleMatcher[] = ['heading', 'article', 'dialog', 'img', 
 
 const UNREAD = 'style, .visually-hidden, [part="notices"]';
 
+/** What is in a node; results in the order of the numbers, since answers may come in any order. */
+function inOrder(node: Node): readonly ChildNode[] {
+  const children = [...node.childNodes];
+  const isResults = node instanceof Element && node.getAttribute('aria-label') === 'Resultado de cada sesión';
+  return isResults ? children.sort((one, other) => (textOf(one) < textOf(other) ? -1 : 1)) : children;
+}
+
+const textOf = ({ textContent }: Node): string => textContent ?? '';
+
 /** What a screen shows, in its order: controls and rooms with their names, and texts. Times, ages and years are masked. */
 function screen(panel: Panel, within: ParentNode = panel.root): string[] {
   const named = new Map<Node, string>();
@@ -38,7 +47,7 @@ function screen(panel: Panel, within: ParentNode = panel.root): string[] {
     const isShown =
       !(node instanceof Element) ||
       (!node.matches(UNREAD) && (node.matches('.state-line') || node.checkVisibility()));
-    if (!isRead && isShown) for (const child of node.childNodes) read(child);
+    if (!isRead && isShown) for (const child of inOrder(node)) read(child);
   };
   read(within as unknown as Node);
   return lines
