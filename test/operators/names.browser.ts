@@ -141,7 +141,8 @@ describe("'Nombre y grupo'", () => {
     await press('Enter');
     const button = await more(panel, 0);
     await waitFor(() => expect(panel.focused).to.equal(button));
-    expect((await titleOf(panel, 0)).innerText).to.include('Recepción');
+    // The new name is announced, which may reach the panel after the answer that ends the edit.
+    await waitFor(async () => expect((await titleOf(panel, 0)).innerText).to.include('Recepción'));
     await press('ArrowDown');
     expect(panel.focused).to.equal(await more(panel, 1));
   });
