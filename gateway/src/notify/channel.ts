@@ -23,7 +23,7 @@ export type NotificationOutcome = 'delivered' | 'failed' | 'given-up';
 interface ChannelParts {
   readonly messenger: Messenger;
   /** How long what comes at the same time is waited for, in milliseconds. */
-  readonly group: number;
+  readonly groupWait: number;
   /** Shortest time between two notifications, in milliseconds. */
   readonly interval: number;
   readonly store: ChannelStore;
@@ -82,7 +82,7 @@ export class Channel {
 
   /** Stores a notification of what is new, if it is time for one. */
   async #notify(stored: StoredState, situation: Situation): Promise<StoredState | undefined> {
-    const { store, messenger, group, interval } = this.#parts;
+    const { store, messenger, groupWait, interval } = this.#parts;
     const { state } = stored;
     const { now } = situation;
     const news = newsIn(state, situation);
@@ -91,7 +91,7 @@ export class Channel {
       return undefined;
     }
     this.#newSince ??= now;
-    if (isWithin(group, this.#newSince, now) || isWithin(interval, state.last, now)) return undefined;
+    if (isWithin(groupWait, this.#newSince, now) || isWithin(interval, state.last, now)) return undefined;
     // What is told when it can be told is still so.
     if (!messenger.isReady()) return undefined;
     this.#newSince = undefined;

@@ -19,14 +19,14 @@ const MOST_LINKS = 20;
 /** In milliseconds. */
 export interface NotifyTimings {
   /** How often the sessions are looked at. Not at each push: a thousand of them may come in a second. */
-  readonly look: number;
-  /** How long what comes at the same time is waited for. */
-  readonly group: number;
+  readonly poll: number;
+  /** How long what comes at the same time is waited for: Alertmanager's `group_wait`. */
+  readonly groupWait: number;
   /** Shortest time between two notifications of a channel; undefined for the channel's own. */
   readonly interval?: number | undefined;
 }
 
-const TIMINGS: NotifyTimings = { look: 5_000, group: 10_000 };
+const TIMINGS: NotifyTimings = { poll: 5_000, groupWait: 10_000 };
 
 export interface NotifyOptions {
   readonly webhook?: WebhookOptions | undefined;
@@ -79,7 +79,7 @@ export class Notifier {
 
   /** Begins to look at the sessions. */
   start(): void {
-    this.#timer = setInterval(() => this.#look(), this.#timings.look);
+    this.#timer = setInterval(() => this.#poll(), this.#timings.poll);
   }
 
   /** Begins no more notifications. */
@@ -94,7 +94,7 @@ export class Notifier {
     await Promise.all(this.#channels.map((channel) => channel.settled()));
   }
 
-  #look(): void {
+  #poll(): void {
     const { sessions } = this.#parts;
     if (!sessions.isReady) return;
     const [list, now] = [sessions.list(), Date.now()];
@@ -104,11 +104,11 @@ export class Notifier {
 
   #channel(messenger: Messenger): Channel {
     const { ledger, log, observe } = this.#parts;
-    const { group, interval = messenger.interval } = this.#timings;
+    const { groupWait, interval = messenger.interval } = this.#timings;
     const channelLog = log.child({ channel: messenger.name });
     return new Channel({
       messenger,
-      group,
+      groupWait,
       interval,
       store: new ChannelStore(ledger, messenger.name, channelLog),
       complete: (notification) => this.#withLinks(notification),

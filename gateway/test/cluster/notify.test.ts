@@ -108,7 +108,7 @@ describe('a link in a notification', () => {
     const { notify } = receiver;
     const [owner, teller] = [
       await start(),
-      await start({ ...notify, link: HOUR, timings: { ...notify.timings, group: 2_000 } }),
+      await start({ ...notify, link: HOUR, timings: { ...notify.timings, groupWait: 2_000 } }),
     ];
     await link(owner);
     await isConnected(teller, NUMERO);
@@ -151,7 +151,7 @@ describe('a link in a notification', () => {
 });
 
 describe('gateways with one supervisor', () => {
-  const timings = { look: 50, group: 0, interval: 0 };
+  const timings = { poll: 50, groupWait: 0, interval: 0 };
 
   test('send one message in all, from a session that is connected', async (t) => {
     const { start } = await layOut(t);

@@ -94,7 +94,7 @@ test('a drain waits for the message to the supervisor', async (t) => {
       accept = resolve;
     }),
   );
-  const notify = { whatsapp: SUPERVISOR, timings: { look: 50, group: 0, interval: 0 } };
+  const notify = { whatsapp: SUPERVISOR, timings: { poll: 50, groupWait: 0, interval: 0 } };
   const first = await start(notify);
   for (const numero of [NUMERO, OTHER]) await link(first, whatsapp, numero);
   whatsapp.phone(NUMERO).unlink();
@@ -122,7 +122,7 @@ test('a drain waits for the message to the supervisor', async (t) => {
 test('the end of a gateway does not wait for WhatsApp to answer', async (t) => {
   const { whatsapp, start } = await layOut(t);
   whatsapp.setMessageFate(SUPERVISOR, 'lost');
-  const gateway = await start({ whatsapp: SUPERVISOR, timings: { look: 50, group: 0, interval: 0 } });
+  const gateway = await start({ whatsapp: SUPERVISOR, timings: { poll: 50, groupWait: 0, interval: 0 } });
   for (const numero of [NUMERO, OTHER]) await link(gateway, whatsapp, numero);
   whatsapp.phone(NUMERO).unlink();
   await until(() => whatsapp.phone(SUPERVISOR).undelivered === 1, 'the message');

@@ -46,7 +46,7 @@ class Teller implements Messenger {
     const log = pino({ enabled: false });
     this.#channel = new Channel({
       messenger: this,
-      group: 0,
+      groupWait: 0,
       interval: 0,
       store: new ChannelStore(() => ledger, this.name, log),
       complete: async (notification) => notification,

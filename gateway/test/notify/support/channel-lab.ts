@@ -72,7 +72,7 @@ export class ChannelLab {
     const log = logTo(this.lines);
     this.#channel = new Channel({
       messenger,
-      group: 10 * SECOND,
+      groupWait: 10 * SECOND,
       interval,
       store: new ChannelStore(() => ledger, 'webhook', log),
       complete: async (notification) => notification,

@@ -64,7 +64,7 @@ export class Receiver {
   get notify() {
     return {
       webhook: { url: this.url, secret: SECRET, allowPrivate: true },
-      timings: { look: 50, group: 0, interval: 0 },
+      timings: { poll: 50, groupWait: 0, interval: 0 },
     };
   }
 
