@@ -19,6 +19,7 @@ import {
 } from './settings.ts';
 import { createStore, type Store } from './store/store.ts';
 import { adoptStyles } from './style-sheet.ts';
+import { createTranslate, type Texts, type Translate } from './translate.ts';
 
 /**
  * The element of r2wc, as its users may see it, with the properties that reflect the attributes. It lacks the prop of
@@ -111,6 +112,8 @@ export class WhatsappOperadoresElement extends Base {
   #token: Token | undefined;
   #labels: Labels | undefined;
   #names: Names | undefined;
+  #texts: Texts | undefined;
+  #t = createTranslate();
   #updateDue = false;
   #placements = 0;
 
@@ -147,6 +150,27 @@ export class WhatsappOperadoresElement extends Base {
     }
     this.#labels = labels;
     this.#store?.setLabels(this.#names);
+  }
+
+  /**
+   * What the panel says instead of its own sentences: docs/texts.md. What changes inside the object counts once the property is
+   * set again. None by default.
+   * @type {{ readonly [sentence: string]: string } | undefined}
+   * @default undefined
+   */
+  get texts(): Texts | undefined {
+    return this.#texts;
+  }
+  set texts(value: Texts | null | undefined) {
+    const texts = value ?? undefined;
+    try {
+      this.#t = createTranslate(texts);
+    } catch (error) {
+      log('texts cannot be read', error);
+      return;
+    }
+    this.#texts = texts;
+    this.#updateSoon();
   }
 
   /**
@@ -220,7 +244,7 @@ export class WhatsappOperadoresElement extends Base {
 
   /** A property that was set before the element was defined is on the instance, and hides the accessor. */
   #upgradeProperties(): void {
-    for (const property of ['token', 'labels', ...Object.keys(attributes)]) {
+    for (const property of ['token', 'labels', 'texts', ...Object.keys(attributes)]) {
       if (!Object.hasOwn(this, property)) continue;
       try {
         const value: unknown = Reflect.get(this, property);
@@ -244,7 +268,13 @@ export class WhatsappOperadoresElement extends Base {
     this.#settings = keepIfEqual(this.#settings, readAttributes(this, viewAttributes));
     const settings = this.#settings;
     store.keepVisit(settings.storage === 'local' ? this.apiBase : undefined);
-    const panel: PanelProps = { store, server: this.#address, placement: this.#placements, settings };
+    const panel: PanelProps = {
+      store,
+      t: this.#t,
+      server: this.#address,
+      placement: this.#placements,
+      settings,
+    };
     // r2wc renders when this is set. It is not in the element's type, since it is not for pages.
     Object.assign(this, { panel });
     if (isNew) super.connectedCallback();
@@ -257,7 +287,8 @@ export class WhatsappOperadoresElement extends Base {
     if (this.#store && address === this.#address) return this.#store;
     this.#store?.close();
     this.#address = address;
-    const store = createStore(createServer({ ...server, token: () => this.#token }));
+    const t: Translate = (...all) => this.#t(...all);
+    const store = createStore(createServer({ ...server, t, token: () => this.#token }), t);
     store.events.add(({ name, detail }) => {
       this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
     });

@@ -7,6 +7,7 @@ export type { Token } from './server/server.ts';
 export type { Session } from './session/session.ts';
 export type { Asks } from './session/states.ts';
 export type { Credentials, NoticePosition, Order, ShownView, View, VisitStorage } from './settings.ts';
+export type { Texts } from './translate.ts';
 export { version, WhatsappOperadoresElement };
 
 declare global {

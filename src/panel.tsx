@@ -23,6 +23,7 @@ import { FrameScheduler, Listeners, Observable, ObservableMap } from './observab
 import type { ViewSettings } from './settings.ts';
 import type { Store } from './store/store.ts';
 import * as texts from './texts.ts';
+import type { Translate } from './translate.ts';
 import { Button } from './ui/button.tsx';
 import { afterPaint, DrawingQueue } from './ui/drawing-queue.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
@@ -38,6 +39,8 @@ export interface PanelProps {
   readonly server: string;
   /** Counts how often the element has been put into a page, which empties the top layer each time. */
   readonly placement: number;
+  /** The same function until the page sets other texts. */
+  readonly t: Translate;
   /** The same object until one of them changes. */
   readonly settings: Readonly<ViewSettings>;
 }
@@ -46,7 +49,10 @@ export interface PanelProps {
 export function Panel({ panel }: { panel?: PanelProps }) {
   if (!panel) return null;
   return (
-    <ErrorBoundary fallback={(retry) => <Crashed onRetry={retry} />} onError={panel.store.reportRendering}>
+    <ErrorBoundary
+      fallback={(retry) => <Crashed t={panel.t} onRetry={retry} />}
+      onError={panel.store.reportRendering}
+    >
       <PlacementContext value={panel.placement}>
         <Screen key={panel.server} {...panel} />
       </PlacementContext>
@@ -54,7 +60,7 @@ export function Panel({ panel }: { panel?: PanelProps }) {
   );
 }
 
-function Screen({ store, settings }: PanelProps) {
+function Screen({ store, t, settings }: PanelProps) {
   const [own] = useState(() => createShared(store));
   const { dialog, cards, drafts } = own;
   const { provider, readOnly } = settings;
@@ -63,7 +69,7 @@ function Screen({ store, settings }: PanelProps) {
     () => abilitiesIn({ extensions, permissions, namedByHost }, readOnly),
     [extensions, permissions, namedByHost, readOnly],
   );
-  const shared = useMemo(() => ({ ...own, ...settings, may }), [own, settings, may]);
+  const shared = useMemo(() => ({ ...own, ...settings, t, may }), [own, settings, t, may]);
   useLayoutEffect(() => cards.follow(), [cards]);
   useLayoutEffect(() => {
     if (!may('delete')) store.undoDeletes();
@@ -83,7 +89,7 @@ function Screen({ store, settings }: PanelProps) {
     <PanelContext value={shared}>
       <section
         className="panel"
-        lang="es"
+        lang={t(texts.language)}
         dir="ltr"
         aria-labelledby={titleId}
         aria-busy={list === 'loading'}
@@ -93,13 +99,13 @@ function Screen({ store, settings }: PanelProps) {
         {drawings}
         <header className="header" part="header">
           <h1 id={titleId} part="title">
-            {texts.title}
+            {t(texts.title)}
           </h1>
           {may('start') && (
             <Button
               className="add"
               part="add-button"
-              title={texts.add}
+              title={t(texts.add)}
               aria-haspopup="dialog"
               onClick={() => dialog.set({ kind: 'add' })}
             >
@@ -111,14 +117,14 @@ function Screen({ store, settings }: PanelProps) {
         <div ref={main} className="main" part="main">
           <Alerts />
           <hgroup>
-            <h2 tabIndex={-1}>{texts.sessions}</h2>
-            {notifies && <p>{texts.notifies(notifies)}</p>}
+            <h2 tabIndex={-1}>{t(texts.sessions)}</h2>
+            {notifies && <p>{t(texts.notifies, notifies)}</p>}
           </hgroup>
           <SessionList />
         </div>
 
         <footer className="footer" part="footer">
-          {texts.footer(provider, new Date().getFullYear())}
+          {t(texts.footer, new Date().getFullYear(), provider)}
         </footer>
 
         {/* For the number fields of all cards. */}
@@ -144,7 +150,7 @@ function Screen({ store, settings }: PanelProps) {
 }
 
 /** What the components of a panel share, as long as it shows this store. */
-function createShared(store: Store): Omit<PanelShared, keyof ViewSettings | 'may'> {
+function createShared(store: Store): Omit<PanelShared, keyof ViewSettings | 't' | 'may'> {
   const scheduler = new FrameScheduler();
   const cards = new Cards(store, scheduler);
   const drafts = new ObservableMap(EMPTY);
@@ -170,18 +176,18 @@ function createShared(store: Store): Omit<PanelShared, keyof ViewSettings | 'may
 }
 
 /** Replaces the screen when it failed to render. The title stays, so that one sees what it was. */
-function Crashed({ onRetry }: { onRetry: () => void }) {
+function Crashed({ t, onRetry }: { t: Translate; onRetry: () => void }) {
   const titleId = useId();
   return (
-    <section className="panel" lang="es" dir="ltr" aria-labelledby={titleId}>
+    <section className="panel" lang={t(texts.language)} dir="ltr" aria-labelledby={titleId}>
       <header className="header">
-        <h1 id={titleId}>{texts.title}</h1>
+        <h1 id={titleId}>{t(texts.title)}</h1>
       </header>
       <div className="main">
         <div className="empty">
-          <p role="alert">{texts.crashed}</p>
+          <p role="alert">{t(texts.crashed)}</p>
           <Button className="filled" onClick={onRetry}>
-            {texts.retry}
+            {t(texts.retry)}
           </Button>
         </div>
       </div>

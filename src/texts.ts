@@ -1,57 +1,60 @@
-/** Every sentence that the panel shows. To be imported as `texts`. */
+/**
+ * Every sentence that the panel shows. To be imported as `texts`, and shown by `t`, which replaces them: a sentence is its own
+ * key. `{0}` is the first value, `{1}` the second. A pair is a singular and a plural.
+ */
 import type { Bucket } from './session/counts.ts';
-import type { Entry, PastEntry } from './session/history.ts';
+import type { Entry } from './session/history.ts';
 import type { Condition, Remedy } from './session/states.ts';
 import type { Order } from './settings.ts';
-import { STATES, type WireQuota } from './wire.ts';
+import { STATES } from './wire.ts';
 
-/** What happened to a session. After a colon comes the reason or the number of the entry, or its state. */
-const HAPPENED = new Map<string, string>(
-  Object.entries({
-    qr: 'Código nuevo',
-    authenticated: 'Un teléfono escaneó el código',
-    ready: 'Conectada y lista para usarse',
-    disconnected: 'Se desconectó',
-    qr_timeout: 'Nadie escaneó el código a tiempo',
-    change_state: 'Nuevo estado:',
-    listed: 'Según la lista del servidor:',
-    created: 'Se agregó a la lista:',
-    started: 'Comenzó a levantarse',
-    closing: 'Se pidió eliminarla',
-    deleted: 'Eliminada',
-    reopened: 'No se eliminó; sigue en la lista:',
-    notStarted: 'No se pudo levantar:',
-    notDeleted: 'No se pudo eliminar:',
-    accepted: 'Mensaje aceptado por el servidor:',
-    refused: 'Mensaje no aceptado:',
-    lost: 'Se perdió la conexión con el servidor',
-    back: 'Volvió la conexión con el servidor',
-    // Words of the gateway: docs/contract.md.
-    restored: 'El servidor se reinició',
-    moved: 'Pasó a otro servidor',
-    link_created: 'Se creó un enlace',
-    link_opened: 'Se abrió el enlace',
-    link_used: 'El enlace ya no hace falta: está conectada',
-    link_revoked: 'Se anuló el enlace',
-    link_expired: 'El enlace venció',
-  } satisfies Record<Entry['what'], string> & Record<string, string>),
-);
+/** The language of the sentences, as a BCP 47 tag. */
+export const language = 'es';
+
+/** What happened to a session. A value is the reason or the number of the entry, or its state. */
+export const happened = {
+  qr: 'Código nuevo',
+  authenticated: 'Un teléfono escaneó el código',
+  ready: 'Conectada y lista para usarse',
+  disconnected: 'Se desconectó',
+  qr_timeout: 'Nadie escaneó el código a tiempo',
+  change_state: 'Nuevo estado: {0}',
+  listed: 'Según la lista del servidor: {0}',
+  created: 'Se agregó a la lista: {0}',
+  started: 'Comenzó a levantarse',
+  closing: 'Se pidió eliminarla',
+  deleted: 'Eliminada',
+  reopened: 'No se eliminó; sigue en la lista: {0}',
+  notStarted: 'No se pudo levantar: {0}',
+  notDeleted: 'No se pudo eliminar: {0}',
+  accepted: 'Mensaje aceptado por el servidor: {0}',
+  refused: 'Mensaje no aceptado: {0}',
+  lost: 'Se perdió la conexión con el servidor',
+  back: 'Volvió la conexión con el servidor',
+  // Words of the gateway: docs/contract.md.
+  restored: 'El servidor se reinició',
+  moved: 'Pasó a otro servidor',
+  link_created: 'Se creó un enlace',
+  link_opened: 'Se abrió el enlace',
+  link_used: 'El enlace ya no hace falta: está conectada',
+  link_revoked: 'Se anuló el enlace',
+  link_expired: 'El enlace venció',
+} as const satisfies Record<Entry['what'], string> & Record<string, string>;
 
 /** How a test message ended that was not accepted. */
-const NOT_ACCEPTED = {
-  unsent: 'No se envió',
-  refused: 'El servidor no aceptó',
-  unanswered: 'El servidor no confirmó',
-};
-
-/** A number of things, whose plural ends in an s where it is not given. */
-const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+export const notAccepted = {
+  unsent: 'No se envió el mensaje{0}: {1}. {2}',
+  refused: 'El servidor no aceptó el mensaje{0}: {1}. {2}',
+  unanswered: 'El servidor no confirmó el mensaje{0}: {1}. {2}',
+} as const;
+/** To whom a message was to go. */
+export const to = ' para {0}';
 
 // The screen and the dialog that adds a session.
 export const title = 'Administrador de Whatsapp Operadores';
 export const add = 'Agregar una nueva sesión';
 export const sessions = 'Sesiones activas';
-export const notifies = (by: string) => `Avisos activos: ${by}`;
+export const notifies = 'Avisos activos: {0}';
 export const noSessions = 'No hay sesiones activas';
 export const testMessage = 'Mensaje de Prueba';
 export const number = 'Número';
@@ -67,32 +70,32 @@ export const addConfirm = 'Agregar';
 export const cancel = 'Cancelar';
 
 // Before a session is deleted.
-export const deleteTitle = (numero: string) => `¿Estas seguro de eliminar la sesión de ${numero}?`;
+export const deleteTitle = '¿Estas seguro de eliminar la sesión de {0}?';
 export const deleteMessage = 'Interrumpirás la conexión y deberás escanear nuevamente el QR';
 /** Follows {@link deleteMessage}. */
 export const deleteNames = 'Se borran también su nombre, su grupo y su historial.';
 export const deleteConfirm = 'Eliminar';
 
 // Before sessions are started that are connected.
-export const restartMessage = (connected: number, total: number) =>
-  connected === 1
-    ? `${total === 1 ? 'Está' : '1 está'} conectada. Levantarla de nuevo la interrumpe.`
-    : `${connected} están conectadas. Levantarlas de nuevo las interrumpe.`;
+export const restartMessages = {
+  only: 'Está conectada. Levantarla de nuevo la interrumpe.',
+  one: '1 está conectada. Levantarla de nuevo la interrumpe.',
+  many: '{0} están conectadas. Levantarlas de nuevo las interrumpe.',
+} as const;
 
 // Notices, and why a call failed.
-export const started = (numero: string) => `La sesión de ${numero} comenzará a levantarse`;
-export const by = (who: string) => `por ${who}`;
-export const deleted = (numero: string) => `La sesión de ${numero} ha sido eliminada`;
-export const authenticated = (numero: string) => `Sesión de ${numero} autenticada y lista para usarse`;
+export const started = 'La sesión de {0} comenzará a levantarse';
+export const by = 'por {0}';
+export const deleted = 'La sesión de {0} ha sido eliminada';
+export const authenticated = 'Sesión de {0} autenticada y lista para usarse';
 export const noConnection = 'No hay conexión con el servidor';
 export const noAnswer = 'El servidor no respondió';
 export const notDone = 'El servidor no aceptó la solicitud';
 export const serverFailed = 'El servidor tuvo un error';
 export const networkError = 'Network Error';
 export const aborted = 'Request aborted';
-export const timedOut = (ms: number) => `timeout of ${ms} ms exceeded`;
-export const requestFailed = (code: number, serverMessage?: string) =>
-  `Request failed with status code ${code}${serverMessage === undefined ? '' : `: ${serverMessage}`}`;
+export const timedOut = 'timeout of {0} ms exceeded';
+export const requestFailed = 'Request failed with status code {0}';
 
 // What is on the screen beside the sessions.
 export const loading = 'Cargando las sesiones';
@@ -101,28 +104,27 @@ export const listFailed = 'No se pudo cargar la lista de sesiones.';
 export const retry = 'Reintentar';
 export const firstSteps = 'Agrega un número y escanea el código con el teléfono.';
 export const addFirst = 'Agregar la primera sesión';
-export const sent = (number: string) => `Mensaje enviado a ${number}`;
+export const sent = 'Mensaje enviado a {0}';
 export const invalidNumber = 'El número de destino no es válido';
-export const impossibleNumero = (numero: string) => `El número '${numero}' no se puede pedir al servidor`;
+export const impossibleNumero = "El número '{0}' no se puede pedir al servidor";
 export const signIn = 'debes iniciar sesión de nuevo';
 export const noToken = 'La página no pudo dar el permiso de acceso al servidor';
 export const htmlAnswer = 'El servidor respondió con una página: quizá debas iniciar sesión de nuevo.';
 export const notJson = 'El servidor respondió con datos que no se entienden';
-export const qrCode = (numero: string) => `Código QR para vincular ${numero}`;
+export const qrCode = 'Código QR para vincular {0}';
 export const undrawable = 'El código QR que envió el servidor no se puede dibujar';
 export const waiting = 'Esperando al servidor';
 export const notices = 'Notificaciones';
-export const moreNotices = (count: number) => `y ${count} más`;
+export const moreNotices = 'y {0} más';
 export const noticeTime = 'Tiempo hasta que se cierra';
-export const footer = (provider: string, year: number) => `© ${year} ${provider}`;
-export const announcement = (numero: string, state: string, dropped: boolean) =>
-  `${dropped ? `Se cayó ${numero}` : numero}: ${state}`;
-export const announcements = (count: number, dropped: number) =>
-  `${count} sesiones cambiaron de estado${dropped === 0 ? '' : `; se cayeron: ${dropped}`}`;
-export const announcedOverdue = (count: number) => `${count} sesiones esperan desde hace demasiado`;
-export const away = (time: string) =>
-  `Sin conexión con el servidor desde las ${time}. Lo que ves puede haber cambiado; se sigue intentando.`;
-export const noNewsSince = (time: string) => `sin noticias desde las ${time}`;
+export const footer = '© {0} {1}';
+export const droppedTo = 'Se cayó {0}: {1}';
+export const announcements = '{0} sesiones cambiaron de estado';
+export const announcedDrops = '; se cayeron: {0}';
+export const announcedOverdue = '{0} sesiones esperan desde hace demasiado';
+export const away =
+  'Sin conexión con el servidor desde las {0}. Lo que ves puede haber cambiado; se sigue intentando.';
+export const noNewsSince = 'sin noticias desde las {0}';
 export const allowNotifications = 'Avisarme en el escritorio';
 export const crashed = 'El panel tuvo un error inesperado.';
 export const cardCrashed = 'Esta sesión no se puede mostrar.';
@@ -163,7 +165,7 @@ export const conditions = {
   notSending:
     'Conectada, pero las dos últimas pruebas de envío fallaron. Levántala de nuevo; si sigue igual, avisa a quien administra el servidor.',
   restricted: undefined,
-} satisfies Record<Condition, string | undefined>;
+} as const satisfies Record<Condition, string | undefined>;
 /** The labels of the buttons for the remedies. */
 export const remedies = {
   start: 'Levantar',
@@ -173,31 +175,29 @@ export const remedies = {
   undo: 'Deshacer',
   code: 'Ver código',
   newCode: 'Generar otro',
-} satisfies Record<Remedy, string>;
-export const droppedOn = (date: string) => `Se cayó el ${date}`;
-export const dropped = (time: string) => `Se cayó a las ${time}`;
-export const failed = (what: 'notStarted' | 'notDeleted', numero: string, error: string) =>
-  `${conditions[what]} de ${numero}: ${error}. ${nextSteps.retry}`;
+} as const satisfies Record<Remedy, string>;
+export const droppedOn = 'Se cayó el {0}';
+export const dropped = 'Se cayó a las {0}';
+export const failed = '{0} de {1}: {2}. {3}';
 
 // The code at full size.
-export const enlarge = (numero: string) => `Ampliar el código QR de ${numero}`;
-export const codeTitle = (numero: string) => `Vincular ${numero}`;
+export const enlarge = 'Ampliar el código QR de {0}';
+export const codeTitle = 'Vincular {0}';
 export const codeCovered = 'Código vencido';
 export const done = 'Listo';
-export const nextCode = (count: number) => `Siguiente (${count})`;
+export const nextCode = 'Siguiente ({0})';
 export const showAnyway = 'Mostrar de todos modos';
 export const copyImage = 'Copiar imagen';
 export const imageCopied = 'Imagen copiada. Sirve hasta que el código venza.';
 export const imageNotCopied = 'El navegador no permitió copiar la imagen. Puedes descargarla.';
 export const downloadImage = 'Descargar PNG';
-export const imageName = (numero: string) => `codigo-qr-${numero}.png`;
-const steps = (numero: string, way: string, last: string) => [
-  `Abre WhatsApp en el teléfono de ${numero}`,
+export const imageName = 'codigo-qr-{0}.png';
+export const linkingSteps = [
+  'Abre WhatsApp en el teléfono de {0}',
   'Toca ⋮ (Android) o Configuración (iPhone) → Dispositivos vinculados',
-  `Toca Vincular un dispositivo${way}`,
-  last,
-];
-export const linkingSteps = (numero: string) => steps(numero, '', 'Apunta la cámara a este código');
+  'Toca Vincular un dispositivo',
+  'Apunta la cámara a este código',
+] as const;
 export const passkeyTitle = 'Si el teléfono pide una llave de acceso';
 export const passkey = 'Confírmala en el teléfono. Si sigue igual, avisa a quien administra el servidor.';
 export const notListed = 'Esta sesión ya no está en la lista.';
@@ -210,11 +210,11 @@ export const buckets = {
   waiting: 'En espera',
   attention: 'Requieren atención',
   dropped: 'Se cayeron',
-} satisfies Partial<Record<Bucket, string>>;
+} as const satisfies Partial<Record<Bucket, string>>;
 /** The same words about one session. */
-export const bucketsOfOne = { ...buckets, attention: 'Requiere atención', dropped: 'Se cayó' };
+export const bucketsOfOne = { ...buckets, attention: 'Requiere atención', dropped: 'Se cayó' } as const;
 export const showDropped = ' · Ver';
-export const countOfTotal = (count: number, total: number) => `${count} de ${total}`;
+export const countOfTotal = '{0} de {1}';
 export const listView = 'Lista';
 export const tools = 'Buscar y ordenar';
 export const order = 'Orden';
@@ -222,83 +222,59 @@ export const orders = {
   server: 'Del servidor',
   attention: 'Por atención',
   drops: 'Las que más caen',
-} satisfies Record<Order, string>;
-export const found = (count: number, total: number) => `${countOfTotal(count, total)} sesiones`;
+} as const satisfies Record<Order, string>;
+export const found = '{0} de {1} sesiones';
 export const noMatch = 'Ninguna sesión coincide con lo que buscas.';
 export const showAll = 'Mostrar todas';
 
 // Many at once.
 export const select = 'Seleccionar';
-export const selectOne = (numero: string) => `Seleccionar ${numero}`;
-export const selectRestartable = (count: number) => `Seleccionar las que necesitan levantarse (${count})`;
-export const selectVisible = (count: number) =>
-  count === 1 ? 'Seleccionar la visible' : `Seleccionar las ${count} visibles`;
+export const selectOne = 'Seleccionar {0}';
+export const selectRestartable = 'Seleccionar las que necesitan levantarse ({0})';
+export const selectVisible = ['Seleccionar la visible', 'Seleccionar las {0} visibles'] as const;
 export const unselect = 'Quitar selección';
-export const selected = (count: number, unseen: number) =>
-  `${counted(count, 'seleccionada')}${unseen === 0 ? '' : `, ${unseen} fuera del filtro`}`;
-export const startSelected = (count: number) => `Levantar (${count})`;
-export const groupSelected = (count: number) => `Agrupar (${count})`;
-export const linkSelected = (count: number) => `Crear enlaces (${count})`;
-const tasks = { start: 'Levantando', label: 'Agrupando', link: 'Creando enlaces:' };
-export const bulkProgress = (task: keyof typeof tasks, ended: number, total: number) =>
-  `${tasks[task]} ${countOfTotal(ended, total)}`;
-export const bulkEnded = (
-  task: keyof typeof tasks,
-  count: (stage: 'done' | 'connected' | 'failed' | 'unanswered' | 'skipped') => number,
-) => {
-  const [done, failed] = [count('done'), count('failed')];
-  return [
-    task === 'start' && connected(count('connected')),
-    task === 'label' && counted(done, 'agrupada'),
-    task === 'link' && counted(done, 'enlace'),
-    task === 'start' && done && `todavía no: ${done}`,
-    failed && (failed === 1 ? 'falló 1' : `fallaron ${failed}`),
-    count('unanswered') && `${unanswered}: ${count('unanswered')}`,
-    count('skipped') && `sin empezar: ${count('skipped')}`,
-  ]
-    .filter(Boolean)
-    .join('; ');
-};
+export const selected = ['{0} seleccionada', '{0} seleccionadas'] as const;
+export const unseen = ', {0} fuera del filtro';
+export const startSelected = 'Levantar ({0})';
+export const groupSelected = 'Agrupar ({0})';
+export const linkSelected = 'Crear enlaces ({0})';
+export const tasks = {
+  start: 'Levantando {0} de {1}',
+  label: 'Agrupando {0} de {1}',
+  link: 'Creando enlaces: {0} de {1}',
+} as const;
+export const grouped = ['{0} agrupada', '{0} agrupadas'] as const;
+export const linksCreated = ['{0} enlace', '{0} enlaces'] as const;
+export const notYet = 'todavía no: {0}';
+export const failedCount = ['falló {0}', 'fallaron {0}'] as const;
+export const unansweredCount = 'sin respuesta todavía: {0}';
+export const unstarted = 'sin empezar: {0}';
 export const unanswered = 'sin respuesta todavía';
 export const results = 'Resultado de cada sesión';
 export const stop = 'Detener';
-export const retryFailed = (count: number) =>
-  count === 1 ? 'Reintentar la que falló' : `Reintentar las ${count} que fallaron`;
+export const retryFailed = ['Reintentar la que falló', 'Reintentar las {0} que fallaron'] as const;
 
 // What happened.
 export const justNow = 'ahora';
 // As Intl.RelativeTimeFormat says it, which a browser needs 10 ms to make.
-export const minutesAgo = (minutes: number) => `hace ${minutes} min`;
-export const hoursAgo = (hours: number) => `hace ${hours} h`;
-export const daysAgo = (days: number) => `hace ${days} d`;
+export const minutesAgo = 'hace {0} min';
+export const hoursAgo = 'hace {0} h';
+export const daysAgo = 'hace {0} d';
 // No-break spaces: a line that ends between number and unit is hard to read.
-const span = (minutes: number) =>
-  minutes < 60 ? `${minutes}\u00a0min` : `${Math.round(minutes / 60)}\u00a0h`;
-export const openRow = (numero: string) => `Abrir ${numero}`;
+export const minutes = '{0}\u00a0min';
+export const hours = '{0}\u00a0h';
+export const openRow = 'Abrir {0}';
 export const historyBegin = 'Desde que se abrió esta página (50 como máximo)';
 export const history = 'Historial';
-export const historyTitle = (numero: string) => `Historial de ${numero}`;
+export const historyTitle = 'Historial de {0}';
 export const close = 'Cerrar';
 export const copy = 'Copiar';
 export const copied = 'Copiado';
 export const notCopied = 'Está seleccionado: cópialo con el teclado.';
-export function happened(entry: Entry | PastEntry): string {
-  const { state, detail } = entry;
-  const isOwn = 'what' in entry;
-  const word = isOwn ? entry.what : entry.event;
-  // A server may have words that the panel does not know.
-  const text = HAPPENED.get(word) ?? `${word}:`;
-  const sentence = text.endsWith(':') ? `${text} ${(isOwn ? detail : undefined) ?? state}` : text;
-  // The reason of a `qr_timeout` says the same.
-  const reason = !isOwn && detail && word !== 'qr_timeout' ? `. ${detail}` : '';
-  return `${sentence}${reason}${entry.by ? ` · ${by(entry.by)}` : ''}`;
-}
 
 // How a test message ended.
-export const accepted = (time: string) => `Aceptado por el servidor a las ${time}`;
+export const accepted = 'Aceptado por el servidor a las {0}';
 export const noAnswerYet = 'El servidor todavía no responde: el mensaje puede salir o no.';
-export const notAccepted = (outcome: keyof typeof NOT_ACCEPTED, to: string, error: string, next: string) =>
-  `${NOT_ACCEPTED[outcome]} el mensaje${to && ` para ${to}`}: ${error}. ${next}`;
 export const nextSteps = {
   number: 'Escribe el número en cifras, con el código de país.',
   correct: 'Corrígelo y vuelve a enviarlo.',
@@ -306,32 +282,29 @@ export const nextSteps = {
   start: 'Levanta la sesión y vuelve a enviarlo.',
   wait: 'Espera a que termine.',
   retry: 'Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.',
-};
+} as const;
 
 // Keys that work while the focus is in the panel.
 export const shortcutsTitle = 'Atajos de teclado';
-export const shortcuts = [
-  ['/', search],
-  ['n', add],
-  ['↑ ↓', 'Ir a otra fila de la lista'],
-  ['Enter', 'Abrir la fila'],
-  ['Esc', 'Cerrar la fila'],
-  ['?', 'Ver estos atajos'],
-];
+export const shortcuts = {
+  '/': search,
+  n: add,
+  '↑ ↓': 'Ir a otra fila de la lista',
+  Enter: 'Abrir la fila',
+  Esc: 'Cerrar la fila',
+  '?': 'Ver estos atajos',
+} as const;
 
 // Names and groups.
 export const searchNamesHint = 'Nombre, número…';
 export const group = 'Grupo';
 export const allGroups = 'Todos los grupos';
 export const noGroup = 'Sin grupo';
-export const needAttention = (count: number) =>
-  counted(count, bucketsOfOne.attention, buckets.attention).toLowerCase();
-export const groupOf = (name: string, total: number, attention: number) =>
-  `${name} (${total}${attention === 0 ? '' : `, ${needAttention(attention)}`})`;
-export const connected = (count: number) => counted(count, 'conectada');
-export const sessionCount = (count: number) => counted(count, 'sesión', 'sesiones');
+export const needAttention = ['{0} requiere atención', '{0} requieren atención'] as const;
+export const connected = ['{0} conectada', '{0} conectadas'] as const;
+export const sessionCount = ['{0} sesión', '{0} sesiones'] as const;
 export const exportList = 'Exportar';
-export const exportName = (date: string) => `sesiones-${date}.csv`;
+export const exportName = 'sesiones-{0}.csv';
 export const nameAndGroup = 'Nombre y grupo';
 export const nameField = 'Nombre';
 export const exportColumns = [
@@ -344,66 +317,70 @@ export const exportColumns = [
   'Motivo',
   'Caídas',
   'Minutos fuera',
-];
+] as const;
 export const saveNames = 'Guardar';
-export const longName = (most: number) => `El nombre y el grupo pueden tener ${most} caracteres como máximo`;
+export const longName = 'El nombre y el grupo pueden tener {0} caracteres como máximo';
 
 // While a numero is typed.
-export const tooManyCharacters = (most: number) => `No caben más de ${most} caracteres: revisa el número.`;
+export const tooManyCharacters = 'No caben más de {0} caracteres: revisa el número.';
 export const hints = {
   listed: 'Ya está en la lista. Levantarla de nuevo la interrumpe si está conectada.',
-  listedAs: (numero: string) => `Ya está en la lista como ${numero}.`,
+  listedAs: 'Ya está en la lista como {0}.',
   mexico: 'Los celulares de México suelen llevar un 1 después del 52.',
   argentina: 'Los celulares de Argentina se escriben 54 9, área y número, sin 0 ni 15.',
-};
+} as const;
 
 // The menu of a session.
-export const moreActions = (numero: string) => `Más acciones de ${numero}`;
+export const moreActions = 'Más acciones de {0}';
 export const sendLink = 'Enviar enlace';
 export const unlink = 'Desvincular';
-export const unlinkTitle = (numero: string) => `¿Desvincular el WhatsApp de ${numero}?`;
-/** @param isLocal - whether the phone goes on listing the device */
-export const unlinkMessage = (isLocal: boolean) => {
-  const begin = isLocal
-    ? 'Este servidor no quita el dispositivo del teléfono: quítalo también allí, en Dispositivos vinculados. La sesión'
-    : 'El teléfono perderá este dispositivo, y la sesión';
-  return `${begin} dejará de enviar y recibir. Seguirá en la lista con su nombre y su historial. Para volver a usarla habrá que vincular el teléfono de nuevo.`;
-};
+export const unlinkTitle = '¿Desvincular el WhatsApp de {0}?';
+export const unlinkMessages = {
+  local:
+    'Este servidor no quita el dispositivo del teléfono: quítalo también allí, en Dispositivos vinculados. La sesión dejará de enviar y recibir. Seguirá en la lista con su nombre y su historial. Para volver a usarla habrá que vincular el teléfono de nuevo.',
+  remote:
+    'El teléfono perderá este dispositivo, y la sesión dejará de enviar y recibir. Seguirá en la lista con su nombre y su historial. Para volver a usarla habrá que vincular el teléfono de nuevo.',
+} as const;
 
 // What a server with extensions tells of a session.
 export const notOffered = 'El servidor ya no lo ofrece';
-export const since = (ago: string) => `Desde ${ago === justNow ? 'hace poco' : ago}`;
-export const lastSignal = (ago: string) => `Última señal ${ago}`;
-export const newChats = ({ used, total }: WireQuota) => `Chats nuevos: ${countOfTotal(used, total)}`;
-export const linkOut = (expires: string) => `Enlace enviado, vence a las ${expires}`;
-export const linkOpened = (time: string) => `Enlace abierto a las ${time}`;
-export const reason = (text: string) => `Motivo: ${text}`;
+export const since = 'Desde {0}';
+export const aWhileAgo = 'hace poco';
+export const lastSignal = 'Última señal {0}';
+export const newChats = 'Chats nuevos: {0} de {1}';
+export const linkOut = 'Enlace enviado, vence a las {0}';
+export const linkOpened = 'Enlace abierto a las {0}';
+export const reason = 'Motivo: {0}';
 export const pageOpened = 'Se abrió esta página';
 export const earlier = 'Ver anteriores';
 export const noneEarlier = 'No hay nada anterior.';
 export const loadingPast = 'Cargando el historial del servidor…';
-export const pastFailed = (error: string) => `No se pudo cargar el historial del servidor: ${error}.`;
+export const pastFailed = 'No se pudo cargar el historial del servidor: {0}.';
 /** How a session has been. */
-export const stability = (days: number, drops: number, minutes: number) =>
-  `${days === 1 ? 'Último día' : `Últimos ${days} días`}: ${counted(drops, 'caída')}, ${span(minutes)} fuera`;
-export const loadedPast = (count: number) => counted(count, 'entrada más', 'entradas más');
+export const stability = ['Último día: {1}, {2} fuera', 'Últimos {0} días: {1}, {2} fuera'] as const;
+export const drops = ['{0} caída', '{0} caídas'] as const;
+export const loadedPast = ['{0} entrada más', '{0} entradas más'] as const;
 
 // Linking with a code to type.
 export const pair = 'Vincular con un código';
-export const pairingCode = (code: string) => `Código: ${[...code].join(' ')}`;
+export const pairingCode = 'Código: {0}';
 export const copyCode = 'Copiar código';
 export const anotherCode = 'Pedir otro';
 export const codeOver = 'El código venció.';
-export const timeLeft = (time: string) => `Vence en ${time}`;
-export const pairingSteps = (numero: string) =>
-  steps(numero, ' → Vincular con el número de teléfono', 'Escribe este código');
-export const pairingPhone = (numero: string) => `Solo sirve en el teléfono de ${numero}.`;
+export const timeLeft = 'Vence en {0}';
+export const pairingSteps = [
+  linkingSteps[0],
+  linkingSteps[1],
+  'Toca Vincular un dispositivo → Vincular con el número de teléfono',
+  'Escribe este código',
+] as const;
+export const pairingPhone = 'Solo sirve en el teléfono de {0}.';
 
 // The link for who has the phone.
-export const linkTitle = (numero: string) => `Enlace para vincular ${numero}`;
-export const linkAdvice = (numero: string) => `Envíalo a quien tiene el teléfono de ${numero}.`;
+export const linkTitle = 'Enlace para vincular {0}';
+export const linkAdvice = 'Envíalo a quien tiene el teléfono de {0}.';
 export const creatingLink = 'Creando el enlace…';
-export const linkFailed = (error: string) => `No se pudo crear el enlace: ${error}.`;
+export const linkFailed = 'No se pudo crear el enlace: {0}.';
 export const linkOver = 'Este enlace ya no sirve.';
 export const linkHidden = 'No se puede volver a mostrar. Crear otro lo anula.';
 export const alreadyLinked = 'Ya está conectada.';
@@ -411,17 +388,18 @@ export const anotherLink = 'Crear otro';
 export const revoke = 'Anular';
 export const share = 'Compartir';
 export const mail = 'Enviar por correo';
-export const linkSubject = (numero: string) => `Vincular el WhatsApp de ${numero}`;
-export const linkBody = (numero: string, expires: string) =>
-  `Abre este enlace y sigue los pasos para vincular el WhatsApp de ${numero}. Sirve hasta las ${expires}.`;
+export const linkSubject = 'Vincular el WhatsApp de {0}';
+export const linkBody =
+  'Abre este enlace y sigue los pasos para vincular el WhatsApp de {0}. Sirve hasta las {1}.';
 
 // What became of a test message.
 export const acks = {
   server: 'Aceptado por WhatsApp',
   device: 'Entregado',
   read: 'Leído',
-};
-export const ackedAt = (what: string, time: string) => `${what} a las ${time}`;
-export const undelivered = (error = 'WhatsApp lo rechazó') => `No se entregó: ${error.replace(/\.$/, '')}.`;
+} as const;
+export const ackedAt = '{0} a las {1}';
+export const undelivered = 'No se entregó: {0}.';
+export const rejected = 'WhatsApp lo rechazó';
 export const unacked =
   'WhatsApp no ha confirmado el mensaje. Mira en el teléfono si salió antes de repetirlo.';

@@ -8,6 +8,7 @@ import type { PanelEventMap } from './events.ts';
 import type { Labels } from './labels.ts';
 import type { Token } from './server/server.ts';
 import type { AttributeNames, Settings } from './settings.ts';
+import type { Texts } from './translate.ts';
 
 export * from './index.ts';
 
@@ -20,6 +21,7 @@ type Properties = {
 } & {
   readonly token?: Token | null;
   readonly labels?: Labels | null;
+  readonly texts?: Texts | null;
 };
 
 /** An attribute without a colon is a text: a number can be written in it. */

@@ -10,7 +10,8 @@ import type { NumeroProps } from './advice.tsx';
 export const Actions = memo(function Actions({ numero, titleId }: NumeroProps) {
   const panel = usePanel();
   const [starting, start] = useBusy();
-  const [mayStart, mayDelete] = [panel.may('start'), panel.may('delete')];
+  const { t, may } = panel;
+  const [mayStart, mayDelete] = [may('start'), may('delete')];
   return (
     (mayStart || mayDelete) && (
       <div className="actions">
@@ -20,7 +21,7 @@ export const Actions = memo(function Actions({ numero, titleId }: NumeroProps) {
             aria-disabled={starting}
             onClick={() => starting || restart(panel, [numero], () => start(() => panel.store.up(numero)))}
           >
-            {texts.start}
+            {t(texts.start)}
           </Button>
         )}
         {mayDelete && (
@@ -30,7 +31,7 @@ export const Actions = memo(function Actions({ numero, titleId }: NumeroProps) {
             aria-haspopup="dialog"
             onClick={() => askToDelete(panel, numero)}
           >
-            {texts.deleteSession}
+            {t(texts.deleteSession)}
           </Button>
         )}
       </div>

@@ -6,6 +6,7 @@ import { isStarting, remedyFor, type SessionRecord } from '../session/record.ts'
 import { FINDINGS, isStart, permissionFor, type Remedy } from '../session/states.ts';
 import { badgeOf } from '../session/status.ts';
 import * as texts from '../texts.ts';
+import type { Translate } from '../translate.ts';
 import { Button } from '../ui/button.tsx';
 import { Ago } from '../ui/live-time.tsx';
 import { dateAndTime, isToday, time } from '../ui/time.ts';
@@ -23,41 +24,48 @@ export type NumeroProps = TitleId & { readonly numero: string };
  * One line on what a session asks of the operator; undefined where the state text says it, or nobody knows. The server's
  * words win: why it is not connected, or what it may not do.
  */
-export function explain({ session, status, details }: SessionRecord): string | undefined {
+export function explain(t: Translate, { session, status, details }: SessionRecord): string | undefined {
   const { condition, asks, failure } = status;
   const { reason, restricted } = details;
   if (failure && condition !== 'unanswered')
-    return texts.failed(failure.what, session.numero, failure.message.replace(/\.$/, ''));
+    return t(
+      texts.failed,
+      t(texts.conditions[failure.what]),
+      session.numero,
+      failure.message.replace(/\.$/, ''),
+      t(texts.nextSteps.retry),
+    );
   if (condition === 'restricted') return restricted?.text;
   if (reason && asks !== 'nothing' && !(condition in FINDINGS)) return reason.text;
-  return texts.conditions[condition];
+  const text = texts.conditions[condition];
+  return text && t(text);
 }
 
 /** A text, and the class of its look where it has one. */
 type Sentence = readonly [text: string | undefined, look?: string | undefined];
 
 /** Since when a session is down, what its state means, who caused it, and whether a link for its phone is valid. */
-export function adviceOn(record: SessionRecord): readonly Sentence[] {
+export function adviceOn(t: Translate, record: SessionRecord): readonly Sentence[] {
   const { droppedAt, failure, condition } = record.status;
   const { link, by } = record.details;
   const sentences: readonly Sentence[] = [
-    [droppedAt === undefined ? undefined : droppedSince(droppedAt), 'dropped'],
-    [explain(record), failure || condition === 'restricted' ? 'failure' : undefined],
+    [droppedAt === undefined ? undefined : droppedSince(t, droppedAt), 'dropped'],
+    [explain(t, record), failure || condition === 'restricted' ? 'failure' : undefined],
     // A deletion that is under way is somebody else's.
-    [record.facts.beforeDeletion ? undefined : by && texts.by(by)],
-    [link && linkNote(link)],
+    [record.facts.beforeDeletion ? undefined : by && t(texts.by, by)],
+    [link && linkNote(t, link)],
   ];
   return sentences.filter(([text]) => text);
 }
 
-function droppedSince(moment: number): string {
-  return isToday(moment) ? texts.dropped(time(moment)) : texts.droppedOn(dateAndTime(moment));
+function droppedSince(t: Translate, moment: number): string {
+  return isToday(moment) ? t(texts.dropped, time(t, moment)) : t(texts.droppedOn, dateAndTime(t, moment));
 }
 
 /** What has become of a link; undefined once it has expired. */
-export function linkNote({ expires, opened }: WireLink): string | undefined {
+export function linkNote(t: Translate, { expires, opened }: WireLink): string | undefined {
   if (expires <= Date.now()) return undefined;
-  return opened === undefined ? texts.linkOut(time(expires)) : texts.linkOpened(time(opened));
+  return opened === undefined ? t(texts.linkOut, time(t, expires)) : t(texts.linkOpened, time(t, opened));
 }
 
 /** The exact state text of a session, with the sign of what it asks. */
@@ -75,7 +83,7 @@ interface AdviceProps extends RecordProps {
 
 /** The exact state text of a session, since when, what it means, and what mends it; and the signs that it works. */
 export function Advice({ record, titleId, opened }: AdviceProps) {
-  const { may } = usePanel();
+  const { t, may } = usePanel();
   const { session, status, facts, details } = record;
   const { lastSignal, quota } = details;
   const inRow = opened !== undefined;
@@ -83,13 +91,19 @@ export function Advice({ record, titleId, opened }: AdviceProps) {
   const isCalm = status.condition === STATES.connected;
   const signal = isUp ? lastSignal : undefined;
   // A row has one thing to say of a session that works: that it does.
-  const sentences = inRow && isCalm && signal !== undefined ? [] : adviceOn(record);
+  const sentences = inRow && isCalm && signal !== undefined ? [] : adviceOn(t, record);
   const remedy = remedyFor(record);
   const since = details.since ?? (inRow ? facts.stateSince : undefined);
   // The picture of a code has these buttons.
   const isInPicture =
     !inRow && session.qrCode !== undefined && may('codes') && (remedy === 'code' || remedy === 'newCode');
-  const age = since !== undefined && <Ago since={since} words={inRow ? undefined : texts.since} />;
+  const age = since !== undefined && (
+    <Ago
+      t={t}
+      since={since}
+      words={inRow ? undefined : (ago) => t(texts.since, ago === t(texts.justNow) ? t(texts.aWhileAgo) : ago)}
+    />
+  );
   return (
     <>
       <div className="state-line">
@@ -104,10 +118,10 @@ export function Advice({ record, titleId, opened }: AdviceProps) {
         ))}
         {signal !== undefined && (
           <p>
-            <Ago since={signal} words={texts.lastSignal} />
+            <Ago t={t} since={signal} words={(ago) => t(texts.lastSignal, ago)} />
           </p>
         )}
-        {isUp && quota && opened !== false && <p>{texts.newChats(quota)}</p>}
+        {isUp && quota && opened !== false && <p>{t(texts.newChats, quota.used, quota.total)}</p>}
       </div>
       {inRow && age}
       {!isInPicture && <RemedyButton record={record} remedy={remedy} titleId={titleId} />}
@@ -120,7 +134,7 @@ type RemedyProps = RecordProps & ComponentProps<'button'> & { readonly remedy: R
 /** What mends a session, in one button. */
 export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyProps) {
   const panel = usePanel();
-  const { store, dialog, may } = panel;
+  const { store, t, dialog, may } = panel;
   const { numero } = record.session;
   if (!remedy || !may(permissionFor(remedy))) return null;
   const disabled = isStart(remedy) && isStarting(record);
@@ -142,7 +156,7 @@ export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyP
       onClick={act}
       {...attributes}
     >
-      {attributes.children ?? texts.remedies[remedy]}
+      {attributes.children ?? t(texts.remedies[remedy])}
     </Button>
   );
 }

@@ -19,7 +19,7 @@ interface Props extends RecordProps {
 
 /** What a session is called and its state, with the next step of the operator: in one line of a row, or on a card. */
 export function Head({ record, titleId, opened, inSection }: Props) {
-  const { cards, dialog } = usePanel();
+  const { t, cards, dialog } = usePanel();
   const { numero } = record.session;
   const { label, name, group } = record.details;
   const shown = nameOf(record);
@@ -41,7 +41,7 @@ export function Head({ record, titleId, opened, inSection }: Props) {
         <button
           type="button"
           className="icon row-toggle"
-          aria-label={texts.openRow(numero)}
+          aria-label={t(texts.openRow, numero)}
           aria-expanded={opened}
           onClick={toggle}
         >
@@ -66,7 +66,7 @@ export function Head({ record, titleId, opened, inSection }: Props) {
           <Button
             className="icon"
             part={undefined}
-            title={texts.historyTitle(numero)}
+            title={t(texts.historyTitle, numero)}
             aria-haspopup="dialog"
             onClick={() => dialog.set({ kind: 'history', numero })}
           >

@@ -1,15 +1,34 @@
+import { usePanel } from '../context/panel-context.ts';
 import type { Entry, PastEntry } from '../session/history.ts';
 import { asksOf } from '../session/states.ts';
 import * as texts from '../texts.ts';
+import type { Sentence, Translate } from '../translate.ts';
 import { dateAndTime, exactTime, isToday } from '../ui/time.ts';
+
+/** A server may have words that the panel does not know. */
+const HAPPENED = new Map<string, Sentence>(Object.entries(texts.happened));
+
+/** Says what happened to a session. */
+export function happened(t: Translate, entry: Entry | PastEntry): string {
+  const { state, detail, by } = entry;
+  const isOwn = 'what' in entry;
+  const word = isOwn ? entry.what : entry.event;
+  const known = HAPPENED.get(word);
+  const value = (isOwn ? detail : undefined) ?? state;
+  const sentence = known ? t(known, value) : `${word}: ${value}`;
+  // The reason of a `qr_timeout` says the same.
+  const reason = !isOwn && detail && word !== 'qr_timeout' ? `. ${detail}` : '';
+  return `${sentence}${reason}${by ? ` · ${t(texts.by, by)}` : ''}`;
+}
 
 /** When something happened to a session, and what. */
 export function HistoryEntry({ entry }: { entry: Entry | PastEntry }) {
+  const { t } = usePanel();
   const { at } = entry;
   return (
     <li>
-      <time dateTime={new Date(at).toISOString()}>{isToday(at) ? exactTime(at) : dateAndTime(at)}</time>{' '}
-      <span data-asks={asksOf(entry)}>{texts.happened(entry)}</span>
+      <time dateTime={new Date(at).toISOString()}>{isToday(at) ? exactTime(t, at) : dateAndTime(t, at)}</time>{' '}
+      <span data-asks={asksOf(entry)}>{happened(t, entry)}</span>
     </li>
   );
 }

@@ -11,7 +11,7 @@ import { GroupOptions } from './group-options.tsx';
 
 /** Changes what the operators call a session, and its group: Enter keeps them, Escape leaves them as they were. */
 export function NameForm({ numero, titleId }: NumeroProps) {
-  const { store, cards, may } = usePanel();
+  const { store, t, cards, may } = usePanel();
   const id = useId();
   const first = useRef<HTMLInputElement>(null);
   const [before] = useState(() => store.get(numero)?.details);
@@ -37,7 +37,7 @@ export function NameForm({ numero, titleId }: NumeroProps) {
     void run(async (fail) => {
       // Characters, as the server counts them: `maxLength` has code units.
       if (changed.some(([, text]) => [...text].length > LONGEST_NAME))
-        return fail(texts.longName(LONGEST_NAME));
+        return fail(t(texts.longName, LONGEST_NAME));
       const { error } = await store.rename(numero, Object.fromEntries(changed));
       if (error) fail(messageOf(error));
       else close();
@@ -72,13 +72,13 @@ export function NameForm({ numero, titleId }: NumeroProps) {
       onSubmit={keep}
       onKeyDown={onKey}
     >
-      {field('label', texts.nameField)}
-      {field('group', texts.group)}
+      {field('label', t(texts.nameField))}
+      {field('group', t(texts.group))}
       <GroupOptions id={id} />
       <Button type="submit" className="tonal" aria-disabled={busy}>
-        {texts.saveNames}
+        {t(texts.saveNames)}
       </Button>
-      <Button onClick={close}>{texts.cancel}</Button>
+      <Button onClick={close}>{t(texts.cancel)}</Button>
       <p id={`${id}failure`} className="failure">
         {failure}
       </p>

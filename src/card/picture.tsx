@@ -26,7 +26,7 @@ export function Picture(props: Props) {
 }
 
 function Drawing({ record, titleId, large }: Props) {
-  const { may } = usePanel();
+  const { t, may } = usePanel();
   const { session, status } = record;
   if (session.qrCode !== undefined && may('codes'))
     return <QrCode code={session.qrCode} record={record} titleId={titleId} large={large} />;
@@ -36,7 +36,7 @@ function Drawing({ record, titleId, large }: Props) {
         className="spinner"
         data-stuck={status.asks === 'act' || undefined}
         role="progressbar"
-        aria-label={texts.waiting}
+        aria-label={t(texts.waiting)}
       />
     );
   // Decoration: the state is told in words.

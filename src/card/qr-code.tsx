@@ -27,7 +27,7 @@ export function isCovered({ codeLife }: Status): boolean {
  * that does not fit in a code fails alone.
  */
 export function QrCode({ code, record, titleId, large }: Props) {
-  const { store, drawingQueue } = usePanel();
+  const { store, t, drawingQueue } = usePanel();
   const box = useRef<HTMLDivElement>(null);
   // In the dialog the code is drawn at once, and so is each code that replaces a drawn one.
   const [isDrawn, setDrawn] = useState(large);
@@ -45,7 +45,7 @@ export function QrCode({ code, record, titleId, large }: Props) {
       {isDrawn && (
         <>
           <div className="qr-drawing" aria-hidden={isCovered(status) || undefined}>
-            <ErrorBoundary key={code} fallback={() => <p role="alert">{texts.undrawable}</p>}>
+            <ErrorBoundary key={code} fallback={() => <p role="alert">{t(texts.undrawable)}</p>}>
               <Drawing text={code} numero={numero} />
             </ErrorBoundary>
           </div>
@@ -54,7 +54,7 @@ export function QrCode({ code, record, titleId, large }: Props) {
           )}
         </>
       )}
-      {expired && <p>{texts.codeCovered}</p>}
+      {expired && <p>{t(texts.codeCovered)}</p>}
       {/* One button for both actions, so that it keeps the focus when the code expires. */}
       {(expired || !large) && (
         <RemedyButton
@@ -63,7 +63,7 @@ export function QrCode({ code, record, titleId, large }: Props) {
           remedy={expired ? 'newCode' : 'code'}
           {...(!expired && {
             className: 'enlarge',
-            'aria-label': texts.enlarge(numero),
+            'aria-label': t(texts.enlarge, numero),
             part: undefined,
             children: '',
           })}
@@ -77,7 +77,7 @@ export function QrCode({ code, record, titleId, large }: Props) {
             store.trustCode(numero);
           }}
         >
-          {texts.showAnyway}
+          {t(texts.showAnyway)}
         </Button>
       )}
     </div>
@@ -86,8 +86,9 @@ export function QrCode({ code, record, titleId, large }: Props) {
 
 /** Black on white with its quiet zone in every theme: many phones cannot read an inverted code. */
 const Drawing = memo(function Drawing({ text, numero }: { text: string; numero: string }) {
+  const { t } = usePanel();
   return (
-    <QRCodeSVG value={text} size={SIZE} level="H" marginSize={QUIET_ZONE} title={texts.qrCode(numero)} />
+    <QRCodeSVG value={text} size={SIZE} level="H" marginSize={QUIET_ZONE} title={t(texts.qrCode, numero)} />
   );
 });
 

@@ -13,7 +13,7 @@ const RECENT = 3;
 
 /** What an open row shows below its line: picture or code, what can be done, and what has happened. */
 export function RowInside({ record, titleId }: RecordProps) {
-  const { dialog, drafts, may } = usePanel();
+  const { t, dialog, drafts, may } = usePanel();
   const { session, history } = record;
   const { numero } = session;
   const { text, to } = drafts.get(numero);
@@ -23,7 +23,9 @@ export function RowInside({ record, titleId }: RecordProps) {
         <Picture record={record} titleId={titleId} />
       </div>
       <div>
-        {session.qrCode !== undefined && may('codes') && <Steps steps={texts.linkingSteps(numero)} />}
+        {session.qrCode !== undefined && may('codes') && (
+          <Steps steps={texts.linkingSteps.map((step) => t(step, numero))} />
+        )}
         <Actions numero={numero} titleId={titleId} />
       </div>
       <div>
@@ -38,15 +40,15 @@ export function RowInside({ record, titleId }: RecordProps) {
         <Button
           className="tonal"
           aria-haspopup="dialog"
-          aria-label={texts.historyTitle(numero)}
+          aria-label={t(texts.historyTitle, numero)}
           onClick={() => dialog.set({ kind: 'history', numero })}
         >
-          {texts.history}
+          {t(texts.history)}
         </Button>
         {may('send') && (
           // What was typed stays in sight.
           <details open={text !== '' || to !== ''}>
-            <summary>{texts.testMessage}</summary>
+            <summary>{t(texts.testMessage)}</summary>
             <TestMessageForm numero={numero} titleId={titleId} />
           </details>
         )}

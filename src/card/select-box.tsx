@@ -1,4 +1,5 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
+import { usePanel } from '../context/panel-context.ts';
 import * as texts from '../texts.ts';
 import type { Selection } from './selection.ts';
 
@@ -12,13 +13,14 @@ export function SelectBox({ numero }: { numero: string }) {
 }
 
 function Box({ selection, numero }: { selection: Selection; numero: string }) {
+  const { t } = usePanel();
   const { subscribe, get } = selection.selected;
   const checked = useSyncExternalStore(subscribe, () => get().has(numero));
   return (
     <label className="select-box">
       <input
         type="checkbox"
-        aria-label={texts.selectOne(numero)}
+        aria-label={t(texts.selectOne, numero)}
         checked={checked}
         readOnly
         onClick={({ shiftKey }) => selection.toggle(numero, shiftKey)}

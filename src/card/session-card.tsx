@@ -75,9 +75,9 @@ export class SessionCard extends PureComponent<Props, State> {
       return (
         <article className="card empty" data-numero={numero} data-focus-fallback aria-label={numero}>
           <h3 tabIndex={-1}>{numero}</h3>
-          <p role="alert">{texts.cardCrashed}</p>
+          <p role="alert">{panel.t(texts.cardCrashed)}</p>
           <Button className="tonal" onClick={() => this.setState({ failed: false })}>
-            {texts.retry}
+            {panel.t(texts.retry)}
           </Button>
         </article>
       );
@@ -98,7 +98,7 @@ export class SessionCard extends PureComponent<Props, State> {
         onClickCapture={ignoreSecondClick}
       >
         {outline ? (
-          <Outline record={record} titleId={titleId} inSection={inSection} />
+          <Outline t={panel.t} record={record} titleId={titleId} inSection={inSection} />
         ) : (
           <>
             {!isRow && (
@@ -132,7 +132,12 @@ export class SessionCard extends PureComponent<Props, State> {
  * The words of a session, for screen readers and the browser's search, and one button for Tab, which brings the rest. As few
  * elements and components as possible: there may be thousands.
  */
-function Outline({ record, titleId, inSection }: RecordProps & Pick<Props, 'inSection'>) {
+function Outline({
+  t,
+  record,
+  titleId,
+  inSection,
+}: RecordProps & Pick<Props, 'inSection'> & Pick<PanelShared, 't'>) {
   const { numero } = record.session;
   const { label, name } = record.details;
   return (
@@ -143,11 +148,11 @@ function Outline({ record, titleId, inSection }: RecordProps & Pick<Props, 'inSe
       {/* The markup of `Advice`, whose print styles apply. */}
       {badge(record)}
       <p className="advice">
-        {adviceOn(record)
+        {adviceOn(t, record)
           .map(([text]) => text)
           .join(' · ')}
       </p>
-      <button type="button" aria-label={texts.openRow(numero)} />
+      <button type="button" aria-label={t(texts.openRow, numero)} />
     </>
   );
 }

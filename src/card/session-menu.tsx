@@ -11,6 +11,7 @@ import {
 import { askToUnlink } from '../context/questions.ts';
 import type { Session } from '../session/session.ts';
 import * as texts from '../texts.ts';
+import type { Sentence } from '../translate.ts';
 import { Button } from '../ui/button.tsx';
 import { useRestoreFocus } from '../ui/focus.ts';
 import { moreIcon } from '../ui/icons.tsx';
@@ -18,7 +19,7 @@ import { usePlacement } from '../ui/top-layer.tsx';
 import { STATES } from '../wire.ts';
 
 /** What each entry takes, its text, and what it does. */
-const ENTRIES: readonly [Ability, string, (numero: string, panel: PanelShared) => void][] = [
+const ENTRIES: readonly [Ability, Sentence, (numero: string, panel: PanelShared) => void][] = [
   ['label', texts.nameAndGroup, (numero, { cards }) => cards.update(numero, { editing: true })],
   ['link', texts.sendLink, (numero, { dialog }) => dialog.set({ kind: 'link', numero })],
   ['unlink', texts.unlink, (numero, panel) => askToUnlink(panel, numero)],
@@ -39,14 +40,14 @@ function entriesFor(state: string | undefined, { may }: PanelShared): typeof ENT
  */
 export function MenuButton({ session, tabIndex }: { session: Session; tabIndex?: number }) {
   const panel = usePanel();
-  const { menu } = panel;
+  const { t, menu } = panel;
   const { numero, state } = session;
   return (
     entriesFor(state, panel).length > 0 && (
       <Button
         className="icon"
         part={undefined}
-        title={texts.moreActions(numero)}
+        title={t(texts.moreActions, numero)}
         aria-haspopup="menu"
         tabIndex={tabIndex}
         onClick={(event) => {
@@ -77,7 +78,7 @@ const MARGIN = 8;
 function Menu({ numero, button }: OpenMenu) {
   const panel = usePanel();
   const box = useRef<HTMLDivElement>(null);
-  const { menu } = panel;
+  const { t, menu } = panel;
   const state = useSession(numero)?.session.state;
   const entries = entriesFor(state, panel);
   const isGone = state === undefined || entries.length === 0;
@@ -114,7 +115,7 @@ function Menu({ numero, button }: OpenMenu) {
       className="menu"
       part="menu"
       role="menu"
-      aria-label={texts.moreActions(numero)}
+      aria-label={t(texts.moreActions, numero)}
       // Chromium gives the focus back in the page's own tree only.
       onBeforeToggle={({ newState, currentTarget }) => {
         if (newState === 'closed' && currentTarget.matches(':focus-within')) button.focus();

@@ -13,7 +13,7 @@ export const DESTINATIONS = 'destinations';
 
 /** The test message of a card. The fields keep what was typed, sent or not. */
 export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }: NumeroProps) {
-  const { store, drafts } = usePanel();
+  const { store, t, drafts } = usePanel();
   const endingId = `${titleId}ending`;
   const draft = useValue(drafts, numero);
   const { sending, ending } = draft;
@@ -49,8 +49,8 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
         void sendDraft(store, drafts, numero);
       }}
     >
-      {field('text', texts.testMessage)}
-      {field('to', texts.number, {
+      {field('text', t(texts.testMessage))}
+      {field('to', t(texts.number), {
         inputMode: 'tel',
         list: offersList ? DESTINATIONS : undefined,
         'aria-describedby': `${titleId} ${endingId}`,
@@ -66,11 +66,11 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
         {ending?.id ? (
           <Arrival key={ending.id} numero={numero} ending={ending} />
         ) : (
-          (ending?.text ?? (sending && <Late>{texts.noAnswerYet}</Late>))
+          (ending?.text ?? (sending && <Late>{t(texts.noAnswerYet)}</Late>))
         )}
       </p>
       <Button type="submit" className="tonal" aria-describedby={titleId} aria-disabled={sending}>
-        {texts.send}
+        {t(texts.send)}
       </Button>
     </form>
   );
@@ -78,18 +78,21 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
 
 /** What has become of a test message that was accepted, live. */
 function Arrival({ numero, ending }: { numero: string; ending: Ending }) {
+  const { t } = usePanel();
   const message = useSession(numero)?.lastMessage;
   const isLate = useLate();
   if (!message || message.id !== ending.id || message.status === 'accepted')
     return (
       <span role="status" data-status={isLate ? 'late' : undefined}>
-        {isLate ? texts.unacked : ending.text}
+        {isLate ? t(texts.unacked) : ending.text}
       </span>
     );
   const { status, error, at } = message;
   return (
     <span role="status" data-status={status}>
-      {status === 'failed' ? texts.undelivered(error) : texts.ackedAt(texts.acks[status], time(at))}
+      {status === 'failed'
+        ? t(texts.undelivered, error?.replace(/\.$/, '') ?? t(texts.rejected))
+        : t(texts.ackedAt, t(texts.acks[status]), time(t, at))}
     </span>
   );
 }

@@ -5,6 +5,7 @@ import { isUnacceptable, messageOf, RequestError } from '../server/http.ts';
 import type { SessionRecord } from '../session/record.ts';
 import type { Store } from '../store/store.ts';
 import * as texts from '../texts.ts';
+import type { Translate } from '../translate.ts';
 import { time } from '../ui/time.ts';
 import { STATES } from '../wire.ts';
 
@@ -41,8 +42,12 @@ export async function sendDraft(store: Store, drafts: ObservableMap<Draft>, nume
     const record = store.get(numero);
     const id = record?.lastMessage?.id;
     ending = error
-      ? { accepted: false, ...explainRefusal(error, to, record) }
-      : { accepted: true, text: texts.accepted(time(Date.now())), id: id === idBefore ? undefined : id };
+      ? { accepted: false, ...explainRefusal(store.t, error, to, record) }
+      : {
+          accepted: true,
+          text: store.t(texts.accepted, time(store.t, Date.now())),
+          id: id === idBefore ? undefined : id,
+        };
     // The operator may have corrected it meanwhile.
     if (drafts.get(numero).to !== to) ending = { ...ending, wrongNumber: false };
   } catch (error) {
@@ -56,7 +61,7 @@ export async function sendDraft(store: Store, drafts: ObservableMap<Draft>, nume
  * Says why a test message was not accepted, and what to do about it; and whether the number that it was to go to is wrong.
  * @param record - of the session that was to send it, as it is now
  */
-export function explainRefusal(error: Error, to: string, record: SessionRecord | undefined) {
+export function explainRefusal(t: Translate, error: Error, to: string, record: SessionRecord | undefined) {
   const { kind, status, serverMessage } = error instanceof RequestError ? error : {};
   // A 422 means that the request is understood but impossible: because of the number, if the reason names it.
   const wrongNumber =
@@ -64,7 +69,8 @@ export function explainRefusal(error: Error, to: string, record: SessionRecord |
   // Without an answer from the server itself, the outcome is unknown.
   const unanswered = status === 504 || kind === 'network' || kind === 'aborted';
   const outcome = kind === 'number' ? 'unsent' : unanswered ? 'unanswered' : 'refused';
-  const text = texts.notAccepted(outcome, to.trim(), messageOf(error), texts.nextSteps[next()]);
+  const receiver = to.trim() && t(texts.to, to.trim());
+  const text = t(texts.notAccepted[outcome], receiver, messageOf(error), t(texts.nextSteps[next()]));
   return { text, wrongNumber };
 
   function next(): keyof typeof texts.nextSteps {

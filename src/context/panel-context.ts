@@ -4,6 +4,7 @@ import type { FrameScheduler, Listeners, Observable, ObservableMap } from '../ob
 import type { SessionRecord } from '../session/record.ts';
 import type { ViewSettings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
+import type { Translate } from '../translate.ts';
 import type { DrawingQueue } from '../ui/drawing-queue.ts';
 import type { Ability } from './abilities.ts';
 import type { Cards } from './cards.ts';
@@ -39,6 +40,8 @@ export interface OpenMenu {
 /** What all share. */
 export interface PanelShared extends Readonly<Omit<ViewSettings, 'readOnly'>> {
   readonly store: Store;
+  /** Returns a sentence as the panel shows it: another function when the page sets other texts. */
+  readonly t: Translate;
   /** Whether something is offered: otherwise no control for it is rendered, and nothing that it would show. */
   readonly may: (ability: Ability) => boolean;
   /** Notifies components of what the server changes. */

@@ -7,27 +7,29 @@ import type { PanelShared } from './panel-context.ts';
 const UNDO_MS = 6_000;
 
 /** Deletes a session once the operator has confirmed. */
-export function askToDelete({ store, dialog, undoDelete }: PanelShared, numero: string): void {
+export function askToDelete({ store, t, dialog, undoDelete }: PanelShared, numero: string): void {
   dialog.set({
     kind: 'question',
     numero,
-    title: texts.deleteTitle(numero),
-    message: texts.deleteMessage,
-    more: store.snapshot.get().extensions.has('details') ? texts.deleteNames : undefined,
-    confirm: texts.deleteConfirm,
+    title: t(texts.deleteTitle, numero),
+    message: t(texts.deleteMessage),
+    more: store.snapshot.get().extensions.has('details') ? t(texts.deleteNames) : undefined,
+    confirm: t(texts.deleteConfirm),
     needs: 'delete',
     onConfirm: () => store.delete(numero, undoDelete ? UNDO_MS : 0),
   });
 }
 
 /** Unlinks the phone of a session once the operator has confirmed. */
-export function askToUnlink({ store, dialog }: PanelShared, numero: string): void {
+export function askToUnlink({ store, t, dialog }: PanelShared, numero: string): void {
   dialog.set({
     kind: 'question',
     numero,
-    title: texts.unlinkTitle(numero),
-    message: texts.unlinkMessage(store.snapshot.get().extensions.has('unlink-local')),
-    confirm: texts.unlink,
+    title: t(texts.unlinkTitle, numero),
+    message: t(
+      texts.unlinkMessages[store.snapshot.get().extensions.has('unlink-local') ? 'local' : 'remote'],
+    ),
+    confirm: t(texts.unlink),
     needs: 'unlink',
     onConfirm: () => store.unlink(numero),
   });
@@ -35,7 +37,7 @@ export function askToUnlink({ store, dialog }: PanelShared, numero: string): voi
 
 /** Calls `start`: after a question where that interrupts CONNECTED sessions and the host page wants it asked. */
 export function restart(
-  { store, dialog, confirmRestart }: PanelShared,
+  { store, t, dialog, confirmRestart }: PanelShared,
   numeros: readonly string[],
   start: () => void,
 ): void {
@@ -47,9 +49,9 @@ export function restart(
     dialog.set({
       kind: 'question',
       numero: isOne ? numeros[0] : undefined,
-      title: isOne ? `${texts.remedies.again}: ${numeros[0]}` : texts.startSelected(numeros.length),
-      message: texts.restartMessage(connected, numeros.length),
-      confirm: texts.remedies.start,
+      title: isOne ? `${t(texts.remedies.again)}: ${numeros[0]}` : t(texts.startSelected, numeros.length),
+      message: t(texts.restartMessages[isOne ? 'only' : connected === 1 ? 'one' : 'many'], connected),
+      confirm: t(texts.remedies.start),
       needs: 'start',
       // Starting a session that was deleted meanwhile would bring it back.
       onConfirm: () => numeros.some((one) => store.get(one)) && start(),

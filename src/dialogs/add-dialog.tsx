@@ -10,7 +10,7 @@ import { digitsIn, hintOn, MAX_LENGTH, MIN_LENGTH } from './numero-hints.ts';
 
 /** Asks for the numero to add. It stays open, with what was typed, until the server has accepted it. */
 export function AddDialog() {
-  const { store, added } = usePanel();
+  const { store, t, added } = usePanel();
   const [numero, setNumero] = useState('');
   /** The beginning of a number that is longer than the field. */
   const [cut, setCut] = useState<string>();
@@ -40,10 +40,10 @@ export function AddDialog() {
 
   return (
     <ConfirmDialog
-      title={texts.addTitle}
+      title={t(texts.addTitle)}
       numero={numero}
-      message={texts.addMessage}
-      confirm={texts.addConfirm}
+      message={t(texts.addMessage)}
+      confirm={t(texts.addConfirm)}
       // What is cut is not the number that was meant.
       confirmDisabled={numero.length < MIN_LENGTH || cut === numero}
       busy={busy}
@@ -52,13 +52,13 @@ export function AddDialog() {
         run(async (fail) => {
           setSent(numero);
           const outcome = await store.up(numero);
-          if (outcome.error) fail(texts.failed('notStarted', numero, messageOf(outcome.error)));
+          if (outcome.error) fail(t(texts.failed, 'notStarted', numero, messageOf(outcome.error)));
           else if (close()) added.call(outcome.numero);
         })
       }
     >
       <input
-        aria-label={texts.addTitle}
+        aria-label={t(texts.addTitle)}
         type="tel"
         autoComplete="off"
         maxLength={MAX_LENGTH}
@@ -74,10 +74,10 @@ export function AddDialog() {
       <div id={adviceId} className="numero-advice">
         <p role="status">
           {cut === numero
-            ? texts.tooManyCharacters(MAX_LENGTH)
-            : hintOn(numero, store.snapshot.get().numeros)}
+            ? t(texts.tooManyCharacters, MAX_LENGTH)
+            : hintOn(t, numero, store.snapshot.get().numeros)}
         </p>
-        <p role="status">{busy && <Late>{texts.conditions.unanswered}</Late>}</p>
+        <p role="status">{busy && <Late>{t(texts.conditions.unanswered)}</Late>}</p>
         {sent === numero && <p className="failure">{refused}</p>}
       </div>
     </ConfirmDialog>

@@ -20,15 +20,16 @@ import { Modal, useClose } from './modal.tsx';
  * open and shows how linking proceeds.
  */
 export function CodeDialog({ numero }: { numero: string }) {
+  const { t } = usePanel();
   const record = useSession(numero);
   const stateId = useId();
 
   return (
-    <Modal title={texts.codeTitle(numero)} numero={numero} needs="codes">
+    <Modal title={t(texts.codeTitle, numero)} numero={numero} needs="codes">
       <div className="large-code">{record && <Picture record={record} titleId={stateId} large />}</div>
       <div className="code-side">
         <div className="code-state" id={stateId} role="status">
-          {record ? <Advice record={record} titleId={stateId} /> : texts.notListed}
+          {record ? <Advice record={record} titleId={stateId} /> : t(texts.notListed)}
         </div>
         {record?.session.qrCode !== undefined && (
           <>
@@ -44,7 +45,7 @@ export function CodeDialog({ numero }: { numero: string }) {
 
 /** Once a phone is linked: closes the dialog, or shows the code of the next session that waits for a scan. */
 function NextButtons({ numero }: { numero: string }) {
-  const { store, dialog } = usePanel();
+  const { store, t, dialog } = usePanel();
   const close = useClose();
   // Counts what has a code to scan, and so follows the counters.
   useObservable(store.counts);
@@ -53,11 +54,11 @@ function NextButtons({ numero }: { numero: string }) {
   return (
     <div className="dialog-buttons">
       <Button className={next ? undefined : 'filled'} onClick={close}>
-        {texts.done}
+        {t(texts.done)}
       </Button>
       {next && (
         <Button className="filled" onClick={() => dialog.set({ kind: 'code', numero: next })}>
-          {texts.nextCode(waiting.length)}
+          {t(texts.nextCode, waiting.length)}
         </Button>
       )}
     </div>
@@ -71,7 +72,7 @@ interface CodeButtonsProps {
 
 /** Copies and downloads the code, unless it is covered. */
 function CodeButtons({ numero, covered }: CodeButtonsProps) {
-  const { store } = usePanel();
+  const { store, t } = usePanel();
   const button = (label: string, use: (image: Promise<Blob>) => unknown) => (
     <Button
       className="tonal"
@@ -80,7 +81,7 @@ function CodeButtons({ numero, covered }: CodeButtonsProps) {
         if (covered) return;
         const code = currentTarget.closest('dialog')?.querySelector<SVGSVGElement>('.qr svg');
         if (code) use(drawCode(code));
-        else store.notify('negative', texts.undrawable, 'copy');
+        else store.notify('negative', t(texts.undrawable), 'copy');
       }}
     >
       {label}
@@ -91,15 +92,15 @@ function CodeButtons({ numero, covered }: CodeButtonsProps) {
     <div className="code-buttons">
       {/* Not on a page that came by plain HTTP. */}
       {typeof ClipboardItem !== 'undefined' &&
-        button(texts.copyImage, (image) => {
+        button(t(texts.copyImage), (image) => {
           // The item takes a promise: Safari rejects a write that begins after the click.
           navigator.clipboard.write([new ClipboardItem({ 'image/png': image })]).then(
-            () => store.notify('positive', texts.imageCopied, 'copy'),
+            () => store.notify('positive', t(texts.imageCopied), 'copy'),
             // Where the browser or the page's policy does not allow it.
-            () => store.notify('negative', texts.imageNotCopied, 'copy'),
+            () => store.notify('negative', t(texts.imageNotCopied), 'copy'),
           );
         })}
-      {button(texts.downloadImage, async (image) => download(await image, texts.imageName(numero)))}
+      {button(t(texts.downloadImage), async (image) => download(await image, t(texts.imageName, numero)))}
     </div>
   );
 }
@@ -125,7 +126,7 @@ function drawCode(code: SVGSVGElement): Promise<Blob> {
 
 /** The steps that link a phone: with the code to scan, or once it was requested here, with one to type. */
 function Linking({ record }: { record: SessionRecord }) {
-  const { store, may } = usePanel();
+  const { store, t, may } = usePanel();
   /** Whether a code to type was requested here: another panel may have requested one. */
   const [typing, setTyping] = useState(false);
   const [seen, setSeen] = useState(false);
@@ -148,16 +149,16 @@ function Linking({ record }: { record: SessionRecord }) {
 
   return (
     <div className="linking">
-      <Steps steps={(code ? texts.pairingSteps : texts.linkingSteps)(numero)} />
+      <Steps steps={(code ? texts.pairingSteps : texts.linkingSteps).map((step) => t(step, numero))} />
       {may('pairing') && (
         <div className="pairing">
           <p role="status">
             {code ? (
-              <span className="visually-hidden">{texts.pairingCode(code)}</span>
+              <span className="visually-hidden">{t(texts.pairingCode, code)}</span>
             ) : busy ? (
-              <Late>{texts.listLate}</Late>
+              <Late>{t(texts.listLate)}</Late>
             ) : (
-              seen && texts.codeOver
+              seen && t(texts.codeOver)
             )}
           </p>
           {code && (
@@ -165,7 +166,7 @@ function Linking({ record }: { record: SessionRecord }) {
               <p ref={shown} className="pairing-code" aria-hidden="true">
                 {code}
               </p>
-              <p role="timer">{texts.timeLeft(inMinutes(left))}</p>
+              <p role="timer">{t(texts.timeLeft, inMinutes(left))}</p>
             </>
           )}
           {/* One button for both actions, so that it keeps the focus. */}
@@ -176,14 +177,14 @@ function Linking({ record }: { record: SessionRecord }) {
               code ? copyWithNotice(store, code, shown.current, currentTarget) : run(pair)
             }
           >
-            {code ? texts.copyCode : seen ? texts.anotherCode : texts.pair}
+            {code ? t(texts.copyCode) : seen ? t(texts.anotherCode) : t(texts.pair)}
           </Button>
-          {code && <p>{texts.pairingPhone(numero)}</p>}
+          {code && <p>{t(texts.pairingPhone, numero)}</p>}
         </div>
       )}
       <details>
-        <summary>{texts.passkeyTitle}</summary>
-        <p>{texts.passkey}</p>
+        <summary>{t(texts.passkeyTitle)}</summary>
+        <p>{t(texts.passkey)}</p>
       </details>
     </div>
   );

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import type { Question } from '../context/panel-context.ts';
+import { type Question, usePanel } from '../context/panel-context.ts';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Modal, useClose } from './modal.tsx';
@@ -23,6 +23,7 @@ export function ConfirmDialog({
   onConfirm,
   children,
 }: Props) {
+  const { t } = usePanel();
   const messageId = useId();
   const close = useClose();
 
@@ -40,7 +41,7 @@ export function ConfirmDialog({
         </div>
         {children}
         <div className="dialog-buttons">
-          <Button onClick={close}>{texts.cancel}</Button>
+          <Button onClick={close}>{t(texts.cancel)}</Button>
           <Button
             type="submit"
             className={needs === 'start' ? 'filled' : 'filled danger'}

@@ -1,9 +1,10 @@
 import { Fragment, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import { HistoryEntry } from '../card/history-entry.tsx';
+import { HistoryEntry, happened } from '../card/history-entry.tsx';
 import { usePanel, useSelector, useSession } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
 import { type Entry, joinPast, merge, type Past, type PastEntry, withPage } from '../session/history.ts';
 import * as texts from '../texts.ts';
+import type { Translate } from '../translate.ts';
 import { useBusy } from '../ui/busy.ts';
 import { Button } from '../ui/button.tsx';
 import { Late } from '../ui/live-time.tsx';
@@ -13,7 +14,7 @@ import { Modal } from './modal.tsx';
 
 /** What has happened to a session since the panel was opened, and before where the server remembers it, the newest first. */
 export function HistoryDialog({ numero }: { numero: string }) {
-  const { store } = usePanel();
+  const { store, t } = usePanel();
   const { history: own, details } = useSession(numero) ?? {};
   const { connectionHistory, extensions } = useSelector(store.snapshot, (all) => all);
   const page = merge(own ?? [], connectionHistory);
@@ -40,10 +41,10 @@ export function HistoryDialog({ numero }: { numero: string }) {
         const loaded = withPage(after, older, askedAfter);
         // The button with the focus disappears.
         if (after && loaded.complete) list.current?.focus();
-        if (after) setMore(texts.loadedPast(loaded.entries.length - after.entries.length));
+        if (after) setMore(t(texts.loadedPast, loaded.entries.length - after.entries.length));
         setPast(loaded);
       } catch (error) {
-        fail(texts.pastFailed(messageOf(error)));
+        fail(t(texts.pastFailed, messageOf(error)));
       }
     });
   const begin = useEffectEvent(() => load());
@@ -53,57 +54,69 @@ export function HistoryDialog({ numero }: { numero: string }) {
 
   const copy = (button: HTMLButtonElement) => {
     const lines = entries.map(
-      (entry, index) => `${index === border ? `– ${texts.pageOpened} –\n` : ''}${inWords(entry)}`,
+      (entry, index) => `${index === border ? `– ${t(texts.pageOpened)} –\n` : ''}${inWords(t, entry)}`,
     );
     const { reason } = details ?? {};
     const text = [
       numero,
-      ...(reason ? [withCode(texts.reason(reason.text), reason.code)] : []),
+      ...(reason ? [withCode(t(texts.reason, reason.text), reason.code)] : []),
       ...lines,
     ].join('\n');
     return copyWithNotice(store, text, list.current, button);
   };
 
   // Empty while the next page is loaded: a text that does not change would not be announced.
-  const loaded = !busy && [more, past?.complete && texts.noneEarlier].filter(Boolean).join('. ');
-  const progress = failure ?? (past ? loaded : texts.loadingPast);
-  const reach = isKept || past ? progress : texts.historyBegin;
+  const loaded = !busy && [more, past?.complete && t(texts.noneEarlier)].filter(Boolean).join('. ');
+  const progress = failure ?? (past ? loaded : t(texts.loadingPast));
+  const reach = isKept || past ? progress : t(texts.historyBegin);
   return (
-    <Modal title={texts.historyTitle(numero)} numero={numero}>
-      {stability && <p>{texts.stability(stability.days, stability.drops, minutesIn(stability.away))}</p>}
+    <Modal title={t(texts.historyTitle, numero)} numero={numero}>
+      {stability && (
+        <p>
+          {t(
+            texts.stability,
+            stability.days,
+            t(texts.drops, stability.drops),
+            span(t, minutesIn(stability.away)),
+          )}
+        </p>
+      )}
       {own ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-        <ol ref={list} className="history" tabIndex={0} aria-label={texts.historyTitle(numero)}>
+        <ol ref={list} className="history" tabIndex={0} aria-label={t(texts.historyTitle, numero)}>
           {entries.map((entry, index) => (
             <Fragment key={entry.id}>
-              {index === border && <li className="history-border">{texts.pageOpened}</li>}
+              {index === border && <li className="history-border">{t(texts.pageOpened)}</li>}
               <HistoryEntry entry={entry} />
             </Fragment>
           ))}
         </ol>
       ) : (
-        <p>{texts.notListed}</p>
+        <p>{t(texts.notListed)}</p>
       )}
       <p className="history-begin" data-failed={reach === failure} role="status">
-        {reach} {busy && <Late>{texts.listLate}</Late>}
+        {reach} {busy && <Late>{t(texts.listLate)}</Late>}
       </p>
       <div className="dialog-buttons">
         {(failure || (past && !past.complete)) && (
           <Button aria-disabled={busy} onClick={() => load(past)}>
-            {failure ? texts.retry : texts.earlier}
+            {failure ? t(texts.retry) : t(texts.earlier)}
           </Button>
         )}
         <Button disabled={!own} onClick={(event) => copy(event.currentTarget)}>
-          {texts.copy}
+          {t(texts.copy)}
         </Button>
       </div>
     </Modal>
   );
 }
 
-function inWords(entry: Entry | PastEntry): string {
+const span = (t: Translate, minutes: number) =>
+  minutes < 60 ? t(texts.minutes, minutes) : t(texts.hours, Math.round(minutes / 60));
+
+function inWords(t: Translate, entry: Entry | PastEntry): string {
   return withCode(
-    `${dateAndTime(entry.at)} – ${texts.happened(entry)}`,
+    `${dateAndTime(t, entry.at)} – ${happened(t, entry)}`,
     'code' in entry ? entry.code : undefined,
   );
 }

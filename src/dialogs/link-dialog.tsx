@@ -17,7 +17,7 @@ const TOLERANCE_MS = 5_000;
 
 /** A link for the person who holds the phone. It is shown only here, and only once: the server keeps no more than its hash. */
 export function LinkDialog({ numero }: { numero: string }) {
-  const { store } = usePanel();
+  const { store, t } = usePanel();
   const close = useClose();
   const { session, details } = useSession(numero) ?? {};
   const [sent, setSent] = useState<SentLink>();
@@ -26,7 +26,7 @@ export function LinkDialog({ numero }: { numero: string }) {
   const [busy, run, failure] = useBusy();
   const left = useSecondsLeft(sent?.expires ?? 0);
   const link = details?.link;
-  const note = link && linkNote(link);
+  const note = link && linkNote(t, link);
   const isOut = sent && link && Math.abs(sent.expires - link.expires) < TOLERANCE_MS;
   const isConnected = session?.state === STATES.connected;
   if ((isOut || isConnected) && !isTold) setTold(true);
@@ -34,7 +34,7 @@ export function LinkDialog({ numero }: { numero: string }) {
   const create = () =>
     run(async (fail) => {
       const answer = await store.createLink(numero);
-      if (answer instanceof Error) return fail(texts.linkFailed(messageOf(answer)));
+      if (answer instanceof Error) return fail(t(texts.linkFailed, messageOf(answer)));
       setTold(false);
       setSent(answer);
     });
@@ -49,32 +49,33 @@ export function LinkDialog({ numero }: { numero: string }) {
   useEffect(() => begin(), []);
 
   const isShown = sent && left > 0 && (isOut || !isTold);
-  const hidden = note ? `${note}. ${texts.linkHidden}` : texts.linkOver;
-  const words = failure ?? (busy ? texts.creatingLink : hidden);
+  const hidden = note ? `${note}. ${t(texts.linkHidden)}` : t(texts.linkOver);
+  const words = failure ?? (busy ? t(texts.creatingLink) : hidden);
   return (
-    <Modal title={texts.linkTitle(numero)} numero={numero} needs="link">
+    <Modal title={t(texts.linkTitle, numero)} numero={numero} needs="link">
       {!session ? (
-        <p>{texts.notListed}</p>
+        <p>{t(texts.notListed)}</p>
       ) : isConnected ? (
-        <p role="status">{texts.alreadyLinked}</p>
+        <p role="status">{t(texts.alreadyLinked)}</p>
       ) : (
         <div className="link">
           {isShown && <Sent numero={numero} link={sent} />}
           <p>
-            {isShown && <span role="timer">{texts.timeLeft(inMinutes(left))}</span>}
+            {isShown && <span role="timer">{t(texts.timeLeft, inMinutes(left))}</span>}
             <span role="status">
-              {isShown ? link?.opened !== undefined && note : words} {busy && <Late>{texts.listLate}</Late>}
+              {isShown ? link?.opened !== undefined && note : words}{' '}
+              {busy && <Late>{t(texts.listLate)}</Late>}
             </span>
           </p>
           <div className="dialog-buttons">
             {(isShown || note) && (
               <Button className="danger" aria-disabled={busy} onClick={revoke}>
-                {texts.revoke}
+                {t(texts.revoke)}
               </Button>
             )}
             {!isShown && (
               <Button className="filled" aria-disabled={busy} onClick={create}>
-                {failure ? texts.retry : texts.anotherLink}
+                {failure ? t(texts.retry) : t(texts.anotherLink)}
               </Button>
             )}
           </div>
@@ -86,15 +87,15 @@ export function LinkDialog({ numero }: { numero: string }) {
 
 /** The link, and ways to pass it on. */
 function Sent({ numero, link: { url, expires } }: { numero: string; link: SentLink }) {
-  const { store } = usePanel();
+  const { store, t } = usePanel();
   const shown = useRef<HTMLParagraphElement>(null);
-  const subject = texts.linkSubject(numero);
-  const body = texts.linkBody(numero, time(expires));
+  const subject = t(texts.linkSubject, numero);
+  const body = t(texts.linkBody, numero, time(t, expires));
   const message = encodeURIComponent(`${body}\r\n\r\n${url}`);
 
   return (
     <>
-      <p>{texts.linkAdvice(numero)}</p>
+      <p>{t(texts.linkAdvice, numero)}</p>
       <p ref={shown} className="link-url">
         {url}
       </p>
@@ -105,7 +106,7 @@ function Sent({ numero, link: { url, expires } }: { numero: string; link: SentLi
           className="filled"
           onClick={({ currentTarget }) => copyWithNotice(store, url, shown.current, currentTarget)}
         >
-          {texts.copy}
+          {t(texts.copy)}
         </Button>
         {'share' in navigator && (
           <Button
@@ -113,7 +114,7 @@ function Sent({ numero, link: { url, expires } }: { numero: string; link: SentLi
             // Closing the list of targets rejects: that is no failure.
             onClick={() => navigator.share({ title: subject, text: body, url }).catch(() => {})}
           >
-            {texts.share}
+            {t(texts.share)}
           </Button>
         )}
         {/* In another tab: a mail service would replace the page. */}
@@ -123,7 +124,7 @@ function Sent({ numero, link: { url, expires } }: { numero: string; link: SentLi
           target="_blank"
           rel="noreferrer"
         >
-          {texts.mail}
+          {t(texts.mail)}
         </a>
       </div>
     </>

@@ -38,7 +38,7 @@ export function useClose(): () => boolean {
  * it before.
  */
 export function Modal({ title, numero, describedBy, mustAnswer, needs, children }: Props) {
-  const { may } = usePanel();
+  const { t, may } = usePanel();
   const dialog = useRef<HTMLDialogElement>(null);
   const beside = useRef<HTMLSpanElement>(null);
   const pressedOutside = useRef(false);
@@ -108,7 +108,7 @@ export function Modal({ title, numero, describedBy, mustAnswer, needs, children 
             )}
           </div>
           {!mustAnswer && (
-            <button ref={close} type="button" className="icon" aria-label={texts.close} onClick={dismiss}>
+            <button ref={close} type="button" className="icon" aria-label={t(texts.close)} onClick={dismiss}>
               {closeIcon}
             </button>
           )}

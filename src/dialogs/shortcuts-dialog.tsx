@@ -5,17 +5,17 @@ import { Modal } from './modal.tsx';
 
 /** Lists the keys that work while the focus is in the panel. */
 export function ShortcutsDialog() {
-  const { may } = usePanel();
-  const keys = texts.shortcuts.filter(([key]) => key !== 'n' || may('start'));
+  const { t, may } = usePanel();
+  const keys = Object.entries(texts.shortcuts).filter(([key]) => key !== 'n' || may('start'));
   return (
-    <Modal title={texts.shortcutsTitle}>
+    <Modal title={t(texts.shortcutsTitle)}>
       <dl className="shortcuts">
         {keys.map(([key, meaning]) => (
           <Fragment key={key}>
             <dt>
               <kbd>{key}</kbd>
             </dt>
-            <dd>{meaning}</dd>
+            <dd>{t(meaning)}</dd>
           </Fragment>
         ))}
       </dl>

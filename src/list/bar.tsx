@@ -58,7 +58,7 @@ interface FinderProps extends ChoiceProps {
  * operator, by group and by order.
  */
 export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: FinderProps) {
-  const { store, dialog, may } = usePanel();
+  const { store, t, dialog, may } = usePanel();
   const { filter, order, view, numeros } = state;
   const counts = useSelector(store.counts, (all) => all);
   const groups = new Map(useSelector(store.sections, (all) => all));
@@ -82,7 +82,7 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
           const pressed = filter.bucket === bucket;
           const count = counts[bucket];
           if (bucket === 'dropped' && count === 0 && !pressed) return null;
-          const words = (count === 1 ? texts.bucketsOfOne : texts.buckets)[bucket];
+          const words = t((count === 1 ? texts.bucketsOfOne : texts.buckets)[bucket]);
           return (
             <Button
               key={bucket}
@@ -94,9 +94,9 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
             >
               {/* In narrow bars the words are for screen readers only. */}
               {bucket !== 'ok' && <span>{words} </span>}
-              <b>{bucket === 'ok' ? texts.countOfTotal(count, numeros.length) : count}</b>
+              <b>{bucket === 'ok' ? t(texts.countOfTotal, count, numeros.length) : count}</b>
               {bucket === 'ok' && <span> {words}</span>}
-              {bucket === 'dropped' && <span>{texts.showDropped}</span>}
+              {bucket === 'dropped' && <span>{t(texts.showDropped)}</span>}
             </Button>
           );
         })}
@@ -105,10 +105,10 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
         <input
           ref={search}
           type="search"
-          aria-label={texts.search}
+          aria-label={t(texts.search)}
           autoComplete="off"
           spellCheck={false}
-          placeholder={hasNames ? texts.searchNamesHint : texts.searchHint}
+          placeholder={hasNames ? t(texts.searchNamesHint) : t(texts.searchHint)}
           value={filter.query}
           onChange={({ target }) => onChoose({ query: target.value })}
         />
@@ -117,26 +117,27 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
           <select
             ref={focusFallback}
             className="bar-group"
-            aria-label={texts.group}
+            aria-label={t(texts.group)}
             value={chosen === undefined ? '' : `=${chosen}`}
             onChange={({ target: { value } }) => onChoose({ section: value ? value.slice(1) : undefined })}
           >
-            <option value="">{texts.allGroups}</option>
+            <option value="">{t(texts.allGroups)}</option>
             {Array.from(groups, ([section, { name, total, attention }]) => (
               <option key={section} value={`=${section}`}>
-                {texts.groupOf(name || texts.noGroup, total, attention)}
+                {name || t(texts.noGroup)} ({total}
+                {attention > 0 && `, ${t(texts.needAttention, attention)}`})
               </option>
             ))}
           </select>
         )}
         <select
-          aria-label={texts.order}
+          aria-label={t(texts.order)}
           value={order}
           onChange={({ target }) => onChoose({ order: ORDERS.find((one) => one === target.value) })}
         >
           {ORDERS.filter((one) => one !== 'drops' || hasNames).map((one) => (
             <option key={one} value={one}>
-              {texts.orders[one]}
+              {t(texts.orders[one])}
             </option>
           ))}
         </select>
@@ -145,18 +146,23 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
           aria-pressed={view === 'list'}
           onClick={() => onChoose({ view: view === 'list' ? 'cards' : 'list' })}
         >
-          {texts.listView}
+          {t(texts.listView)}
         </Button>
         {onSelecting && (
           <Button className="toggle" aria-pressed={selecting} onClick={onSelecting}>
-            {texts.select}
+            {t(texts.select)}
           </Button>
         )}
         {hasNames && (
           <Button
             className="icon toggle"
-            title={texts.exportList}
-            onClick={() => exportSessions(visibleIn(state).flatMap((numero) => store.get(numero) ?? []))}
+            title={t(texts.exportList)}
+            onClick={() =>
+              exportSessions(
+                t,
+                visibleIn(state).flatMap((numero) => store.get(numero) ?? []),
+              )
+            }
           >
             {downloadIcon}
           </Button>
@@ -164,7 +170,7 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
       </search>
       <Button
         className="icon bar-more"
-        title={texts.tools}
+        title={t(texts.tools)}
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
@@ -173,8 +179,8 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
       {may('start') && (
         <Button
           className="tonal bar-add"
-          title={texts.add}
-          aria-label={texts.addConfirm}
+          title={t(texts.add)}
+          aria-label={t(texts.addConfirm)}
           aria-haspopup="dialog"
           onClick={() => dialog.set({ kind: 'add' })}
         >
@@ -187,14 +193,15 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
 
 /** How many sessions are found. */
 export function Found({ state: { numeros, found }, onChoose }: ChoiceProps) {
+  const { t } = usePanel();
   return (
     <>
       <p className="bar-results" role="status">
-        {found && texts.found(found.size, numeros.length)}
+        {found && t(texts.found, found.size, numeros.length)}
       </p>
       {found?.size === 0 && (
         <div className="empty">
-          <p>{texts.noMatch}</p>
+          <p>{t(texts.noMatch)}</p>
           <Button
             className="filled"
             onClick={({ currentTarget }) => {
@@ -202,7 +209,7 @@ export function Found({ state: { numeros, found }, onChoose }: ChoiceProps) {
               onChoose(NO_FILTER);
             }}
           >
-            {texts.showAll}
+            {t(texts.showAll)}
           </Button>
         </div>
       )}

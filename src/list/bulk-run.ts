@@ -35,13 +35,16 @@ interface BulkRun {
   readonly steps: Map<string, Step>;
 }
 
+/** What a run has made of its sessions. */
+const RESULTS = { start: texts.connected, label: texts.grouped, link: texts.linksCreated };
+
 const NO_RUN: BulkRun = { task: 'start', steps: new Map() };
 
 export type Bulk = ReturnType<typeof createBulk>;
 
 /** Starts many sessions, puts them into a group or creates links for them: one run at a time. */
 export function createBulk(
-  store: Pick<Store, 'up' | 'rename' | 'createLink' | 'giveUpStart' | 'get' | 'changes' | 'notify'>,
+  store: Pick<Store, 'up' | 'rename' | 'createLink' | 'giveUpStart' | 'get' | 't' | 'changes' | 'notify'>,
 ) {
   /** The run that is shown. */
   const run = new Observable(NO_RUN);
@@ -123,7 +126,20 @@ export function createBulk(
   /** How far the run has come, or what became of its sessions, in a sentence. */
   function text(): string {
     const { task, steps } = run.get();
-    return isRunning() ? texts.bulkProgress(task, ended(), steps.size) : texts.bulkEnded(task, count);
+    const { t } = store;
+    if (isRunning()) return t(texts.tasks[task], ended(), steps.size);
+    const done = count('done');
+    const parts: readonly [number, Parameters<typeof t>[0]][] = [
+      [task === 'start' ? count('connected') : done, RESULTS[task]],
+      [task === 'start' ? done : 0, texts.notYet],
+      [count('failed'), texts.failedCount],
+      [count('unanswered'), texts.unansweredCount],
+      [count('skipped'), texts.unstarted],
+    ];
+    // The first is told in any case.
+    return parts
+      .flatMap(([number, words], index) => (index === 0 || number > 0 ? t(words, number) : []))
+      .join('; ');
   }
 
   return {

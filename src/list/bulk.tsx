@@ -29,7 +29,7 @@ interface BarProps {
 export function BulkBar({ state, selection, bulk }: BarProps) {
   const { numeros, found } = state;
   const panel = usePanel();
-  const { store, may } = panel;
+  const { store, t, may } = panel;
   const selected = useObservable(selection.selected);
   const running = useSelector(bulk.run, bulk.isRunning);
   const counts = useSelector(store.counts, (all) => all);
@@ -67,37 +67,40 @@ export function BulkBar({ state, selection, bulk }: BarProps) {
     <div className="bulk">
       {may('start') && (
         <Button className="tonal" onClick={selectRestartable}>
-          {texts.selectRestartable(counts.restartable)}
+          {t(texts.selectRestartable, counts.restartable)}
         </Button>
       )}
       <Button className="tonal" onClick={() => selection.add(visible)}>
-        {texts.selectVisible(visible.length)}
+        {t(texts.selectVisible, visible.length)}
       </Button>
-      <Button onClick={selection.clear}>{texts.unselect}</Button>
-      <p role="status">{texts.selected(chosen.length, unseen)}</p>
+      <Button onClick={selection.clear}>{t(texts.unselect)}</Button>
+      <p role="status">
+        {t(texts.selected, chosen.length)}
+        {unseen > 0 && t(texts.unseen, unseen)}
+      </p>
       {may('start') && (
         <Button className="filled" aria-disabled={isDisabled(chosen)} onClick={start}>
-          {texts.startSelected(chosen.length)}
+          {t(texts.startSelected, chosen.length)}
         </Button>
       )}
       {may('link') && (
         <Button className="tonal" aria-disabled={isDisabled(linkable)} onClick={link}>
-          {texts.linkSelected(linkable.length)}
+          {t(texts.linkSelected, linkable.length)}
         </Button>
       )}
       {/* Not rendered, it would lose what was typed. */}
       <form ref={focusFallback} hidden={!may('label')} onSubmit={group}>
         <input
           name="group"
-          aria-label={texts.group}
-          placeholder={texts.group}
+          aria-label={t(texts.group)}
+          placeholder={t(texts.group)}
           autoComplete="off"
           maxLength={LONGEST_NAME}
           list={id}
         />
         <GroupOptions id={id} />
         <Button type="submit" className="tonal" aria-disabled={isDisabled(chosen)}>
-          {texts.groupSelected(chosen.length)}
+          {t(texts.groupSelected, chosen.length)}
         </Button>
       </form>
     </div>
@@ -107,7 +110,7 @@ export function BulkBar({ state, selection, bulk }: BarProps) {
 /** How far a run has come, and what became of each session. Screen readers hear the notices of its calls instead. */
 export function BulkProgress({ bulk }: { bulk: Bulk }) {
   const panel = usePanel();
-  const { store, may } = panel;
+  const { store, t, may } = panel;
   const results = useRef<HTMLUListElement>(null);
   const run = useSelector(bulk.run, (now) => now);
   const isAllowed = may(run.task);
@@ -137,7 +140,7 @@ export function BulkProgress({ bulk }: { bulk: Bulk }) {
       {running && (
         <div>
           <Button className="tonal" onClick={bulk.stop}>
-            {texts.stop}
+            {t(texts.stop)}
           </Button>
         </div>
       )}
@@ -148,19 +151,19 @@ export function BulkProgress({ bulk }: { bulk: Bulk }) {
         <div>
           {failed.length > 0 && (
             <Button className="filled" onClick={() => retry(failed)}>
-              {texts.retryFailed(failed.length)}
+              {t(texts.retryFailed, failed.length)}
             </Button>
           )}
           {run.task === 'link' && done.length > 0 && (
             <Button className="filled" onClick={({ currentTarget }) => copy(currentTarget)}>
-              {texts.copy}
+              {t(texts.copy)}
             </Button>
           )}
-          <Button onClick={bulk.dismiss}>{texts.close}</Button>
+          <Button onClick={bulk.dismiss}>{t(texts.close)}</Button>
         </div>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
-      <ul ref={results} aria-label={texts.results} tabIndex={0}>
+      <ul ref={results} aria-label={t(texts.results)} tabIndex={0}>
         {LISTED.flatMap((stage) =>
           bulk
             .inStage(stage)
@@ -191,10 +194,11 @@ interface ResultProps {
 
 /** What became of one session, live: the result of its call, or the panel's sentence on a session that was started. */
 function Result({ numero, isAnswered, result, onRetry }: ResultProps) {
+  const { t } = usePanel();
   const record = useSession(numero);
   const name = nameOf(record);
   const isFailed = result instanceof Error;
-  const words = isAnswered ? record && (explain(record) ?? record.session.state) : texts.unanswered;
+  const words = isAnswered ? record && (explain(t, record) ?? record.session.state) : t(texts.unanswered);
   return (
     <li data-asks={isFailed ? 'act' : record?.status.asks}>
       <span>
@@ -202,8 +206,8 @@ function Result({ numero, isAnswered, result, onRetry }: ResultProps) {
         {isFailed ? <b>{messageOf(result)}</b> : (result ?? words)}
       </span>
       {isFailed && (
-        <Button aria-label={`${texts.retry} ${numero}`} onClick={() => onRetry([numero])}>
-          {texts.retry}
+        <Button aria-label={`${t(texts.retry)} ${numero}`} onClick={() => onRetry([numero])}>
+          {t(texts.retry)}
         </Button>
       )}
     </li>

@@ -1,5 +1,6 @@
 import type { SessionRecord } from '../session/record.ts';
 import * as texts from '../texts.ts';
+import type { Translate } from '../translate.ts';
 import { download } from '../ui/download.ts';
 import { minutesIn } from '../ui/time.ts';
 
@@ -10,15 +11,15 @@ import { minutesIn } from '../ui/time.ts';
 const FORMULA = /^(?=[\t\r\n])|(?<=^|[;\t\r\n]["\s]*)(?=[=+\-@＝＋－＠])/g;
 
 /** Downloads the sessions as a CSV file with today's date in its name. */
-export function exportSessions(records: readonly SessionRecord[]): void {
-  const file = new Blob([fileOf(records)], { type: 'text/csv' });
-  download(file, texts.exportName(localTime(Date.now()).slice(0, 10)));
+export function exportSessions(t: Translate, records: readonly SessionRecord[]): void {
+  const file = new Blob([fileOf(t, records)], { type: 'text/csv' });
+  download(file, t(texts.exportName, localTime(Date.now()).slice(0, 10)));
 }
 
 /** Returns a CSV file with the names of the sessions, their state, its start and its reason, and how reliable they have been. */
-export function fileOf(records: readonly SessionRecord[]): string {
+export function fileOf(t: Translate, records: readonly SessionRecord[]): string {
   return csv([
-    texts.exportColumns,
+    texts.exportColumns.map((column) => t(column)),
     ...records.map(({ session, details }) => {
       const { label, name, group, since, reason, stability } = details;
       const cells = [

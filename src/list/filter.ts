@@ -6,6 +6,7 @@ import type { SessionRecord } from '../session/record.ts';
 import type { Details } from '../session/session.ts';
 import { severityOf } from '../session/states.ts';
 import * as texts from '../texts.ts';
+import type { Translate } from '../translate.ts';
 
 export interface Filter {
   /**
@@ -26,24 +27,27 @@ export function isActive({ query, bucket, section }: Filter): boolean {
 }
 
 /** What the panel shows of a session's state, in words. */
-export function wordsOn(record: SessionRecord): string {
+export function wordsOn(t: Translate, record: SessionRecord): string {
   const { session, status } = record;
   return [
     session.state,
-    explain(record),
-    status.codeLife === 'expired' && texts.codeCovered,
-    texts.buckets[severityOf(status.asks)],
-    status.droppedAt !== undefined && texts.buckets.dropped,
+    explain(t, record),
+    status.codeLife === 'expired' && t(texts.codeCovered),
+    t(texts.buckets[severityOf(status.asks)]),
+    status.droppedAt !== undefined && t(texts.buckets.dropped),
   ].join('\n');
 }
 
 /** Returns the test for a filter, for one pass over the sessions: many share the words on their state. */
-export function matcher({ query, bucket, section }: Filter): (record: SessionRecord) => boolean {
+export function matcher(
+  t: Translate,
+  { query, bucket, section }: Filter,
+): (record: SessionRecord) => boolean {
   const part = digits(query);
   const searched = fold(query);
   const found = new Map<string, boolean>();
   const isFound = (record: SessionRecord) => {
-    const words = wordsOn(record);
+    const words = wordsOn(t, record);
     const known =
       found.get(words) ??
       (fold(record.session.state).includes(searched) || startsWordIn(fold(words), stem(searched)));

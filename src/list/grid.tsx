@@ -24,7 +24,7 @@ interface Props {
 /** The cards or rows of all sessions. The first appear as fast as if there were no others. */
 export function Grid({ grid, state, selecting, onFold }: Props) {
   const panel = usePanel();
-  const { cards, nearness, drawingQueue } = panel;
+  const { t, cards, nearness, drawingQueue } = panel;
   const [areFirstDrawn, setFirstDrawn] = useState(false);
   useEffect(() => drawingQueue.add(undefined, () => setFirstDrawn(true)), [drawingQueue]);
   const shown = useDeferredValue(state);
@@ -55,10 +55,10 @@ export function Grid({ grid, state, selecting, onFold }: Props) {
     >
       {isList && (
         <div className="row-heads" aria-hidden="true">
-          <span>{texts.number}</span>
-          <span>{texts.state}</span>
-          <span>{texts.whatToDo}</span>
-          <span>{texts.sinceWhen}</span>
+          <span>{t(texts.number)}</span>
+          <span>{t(texts.state)}</span>
+          <span>{t(texts.whatToDo)}</span>
+          <span>{t(texts.sinceWhen)}</span>
         </div>
       )}
       <Cards grid={grid} panel={panel} state={shown} whole={whole} onFold={onFold} />
@@ -129,7 +129,7 @@ interface FoldProps {
 
 /** The name of a group above its sessions, how many it has, and how many of them need attention. Folds them. */
 function SectionHeading({ section, shown, closed, onFold }: FoldProps & { shown: boolean; closed: boolean }) {
-  const { store } = usePanel();
+  const { store, t } = usePanel();
   const counted = useSelector(store.sections, (sections) => sections.get(section));
   // The count lags behind: it may not have a group that has just come.
   const { name, total = 0, attention = 0 } = counted ?? countSections(store.records).get(section) ?? {};
@@ -142,8 +142,8 @@ function SectionHeading({ section, shown, closed, onFold }: FoldProps & { shown:
         onClick={() => onFold(section, 'closed')}
       >
         {chevronIcon}
-        <bdi>{name || section || texts.noGroup}</bdi> <small>{texts.sessionCount(total)}</small>{' '}
-        {attention > 0 && <small data-asks="act">{texts.needAttention(attention)}</small>}
+        <bdi>{name || section || t(texts.noGroup)}</bdi> <small>{t(texts.sessionCount, total)}</small>{' '}
+        {attention > 0 && <small data-asks="act">{t(texts.needAttention, attention)}</small>}
       </button>
     </h3>
   );
@@ -151,10 +151,11 @@ function SectionHeading({ section, shown, closed, onFold }: FoldProps & { shown:
 
 /** Stands for the sessions of a section that are well, and shows them. */
 function FoldLine({ section, count, open, onFold }: FoldProps & { count: number; open: boolean }) {
+  const { t } = usePanel();
   return (
     <button type="button" className="fold" aria-expanded={open} onClick={() => onFold(section, 'open')}>
       {chevronIcon}
-      {texts.connected(count)}
+      {t(texts.connected, count)}
     </button>
   );
 }

@@ -117,7 +117,7 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
   }
 
   function finder(filter: Filter): (numero: string) => boolean {
-    const matches = matcher(filter);
+    const matches = matcher(store.t, filter);
     return (numero) => {
       const record = store.get(numero);
       return numero === added || (record !== undefined && matches(record));
@@ -167,7 +167,7 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
       group,
       order === 'drops' && stability,
       isArranged && [bucketsOf(record.status), placeOf(record)],
-      filter.query && [namesIn(record.details), wordsOn(record)],
+      filter.query && [namesIn(record.details), wordsOn(store.t, record)],
     ]);
   }
 

@@ -9,17 +9,17 @@ const LIST_DUE_MS = 10_000;
 
 /** Covers the panel while the list is fetched. When the answer is late, it says so and offers to ask again. */
 export function LoadingOverlay() {
-  const { store } = usePanel();
+  const { store, t } = usePanel();
   const isLoading = useSelector(store.snapshot, ({ list }) => list === 'loading');
   const [attempt, setAttempt] = useState(0);
   return (
     isLoading && (
       <div className="overlay">
-        <div className="spinner" role="progressbar" aria-label={texts.loading} />
+        <div className="spinner" role="progressbar" aria-label={t(texts.loading)} />
         <div role="status">
           <Late key={attempt} dueMs={LIST_DUE_MS}>
             <div className="empty">
-              <p>{texts.listLate}</p>
+              <p>{t(texts.listLate)}</p>
               <Button
                 className="filled"
                 onClick={() => {
@@ -27,7 +27,7 @@ export function LoadingOverlay() {
                   void store.fetch();
                 }}
               >
-                {texts.retry}
+                {t(texts.retry)}
               </Button>
             </div>
           </Late>

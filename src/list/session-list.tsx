@@ -17,7 +17,7 @@ import { scrollToCard, scrollUp } from './scrolling.ts';
 
 /** The sessions, or why there are none. */
 export const SessionList = memo(function SessionList() {
-  const { store, cards, dialog, added, may, view, order, connectionNotice } = usePanel();
+  const { store, t, cards, dialog, added, may, view, order, connectionNotice } = usePanel();
   const { list, listError, namedByHost, extensions } = useSelector(store.snapshot, (all) => all);
   const grid = useRef<HTMLDivElement>(null);
   const [listView] = useState(() => createListView(store, { view, order }, () => isHeld(grid.current)));
@@ -84,21 +84,21 @@ export const SessionList = memo(function SessionList() {
       )}
       {list === 'failed' && (
         <div className="empty">
-          <p>{texts.listFailed}</p>
+          <p>{t(texts.listFailed)}</p>
           <p>{listError}</p>
           <Button className="filled" onClick={() => store.fetch()}>
-            {texts.retry}
+            {t(texts.retry)}
           </Button>
         </div>
       )}
       {list === 'ready' && !hasCards && (
         <div className="empty">
-          <p>{texts.noSessions}</p>
+          <p>{t(texts.noSessions)}</p>
           {may('start') && (
             <>
-              <p>{texts.firstSteps}</p>
+              <p>{t(texts.firstSteps)}</p>
               <Button className="filled" aria-haspopup="dialog" onClick={() => dialog.set({ kind: 'add' })}>
-                {texts.addFirst}
+                {t(texts.addFirst)}
               </Button>
             </>
           )}

@@ -19,6 +19,7 @@ export function alert(store: Store, alerts: string, restricted: readonly Session
   const dropped = [...store.records].filter(({ status }) => status.isNewlyDropped);
   const news = [...dropped, ...restricted];
   const [first, second] = news;
+  const { t } = store;
   if (!first) return;
   // Browsers refuse both in their own ways.
   try {
@@ -26,8 +27,8 @@ export function alert(store: Store, alerts: string, restricted: readonly Session
     if (alerts.includes('notification') && globalThis.Notification?.permission === 'granted') {
       const isList = second || restricted[0];
       const text = isList
-        ? `${texts.buckets[restricted[0] ? 'attention' : 'dropped']} ${news.length}`
-        : texts.announcement(calledBy(first), first.session.state, true);
+        ? `${t(texts.buckets[restricted[0] ? 'attention' : 'dropped'])} ${news.length}`
+        : t(texts.droppedTo, calledBy(first), first.session.state);
       const body = isList ? news.map(calledBy).join('\n') : '';
       // Without renotify, which its type lacks, one that replaces another is not seen.
       const options = { tag: 'whatsapp-operadores', renotify: true, body };
@@ -88,7 +89,7 @@ function showInTitle(): void {
 
 /** Keeps the count in the page's title, and offers a button while notifications need permission. */
 export function Alerts() {
-  const { store, alerts } = usePanel();
+  const { store, t, alerts } = usePanel();
   const [permission, setPermission] = useState(() => globalThis.Notification?.permission);
   const inTitle = alerts.includes('title');
   useEffect(() => (inTitle ? countInTitle(store.counts) : undefined), [store, inTitle]);
@@ -97,7 +98,7 @@ export function Alerts() {
     alerts.includes('notification') && (
       <div className="alerts">
         <Button onClick={() => Notification.requestPermission().then(setPermission)}>
-          {texts.allowNotifications}
+          {t(texts.allowNotifications)}
         </Button>
       </div>
     )

@@ -35,6 +35,7 @@ export function Announcer() {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const announce = () => {
       timer = undefined;
+      const { t } = store;
       const changes: string[] = [];
       const overdue: string[] = [];
       const restricted: SessionRecord[] = [];
@@ -44,17 +45,21 @@ export function Announcer() {
         if (!now) continue;
         const { session, status } = now;
         if (session.state !== before.session.state) {
-          changes.push(texts.announcement(calledBy(now), session.state, dropped));
+          const called = calledBy(now);
+          changes.push(dropped ? t(texts.droppedTo, called, session.state) : `${called}: ${session.state}`);
           if (dropped) drops += 1;
         } else if (isNewlyInNeed(before, now)) {
           if (status.condition === 'restricted') restricted.push(now);
-          overdue.push(texts.announcement(calledBy(now), explain(now) ?? session.state, false));
+          overdue.push(`${calledBy(now)}: ${explain(t, now) ?? session.state}`);
         }
       }
       collected.clear();
       const sentences = [
-        ...fewOrCount(changes, (count) => texts.announcements(count, drops)),
-        ...fewOrCount(overdue, texts.announcedOverdue),
+        ...fewOrCount(changes, (count) => {
+          const among = drops === 0 ? '' : t(texts.announcedDrops, drops);
+          return `${t(texts.announcements, count)}${among}`;
+        }),
+        ...fewOrCount(overdue, (count) => t(texts.announcedOverdue, count)),
       ];
       if (drops > 0 || restricted.length > 0) alertNow(restricted);
       if (sentences.length > 0) setAnnouncement((last) => ({ id: last.id + 1, text: sentences.join('. ') }));

@@ -14,7 +14,7 @@ export function ConnectionNotice() {
 }
 
 function Away() {
-  const { store } = usePanel();
+  const { store, t } = usePanel();
   const strip = useRef<HTMLParagraphElement>(null);
   const [since] = useState(() => store.snapshot.get().connectionHistory.at(-1)?.at ?? Date.now());
   const isShown = useLate(AWAY_MS);
@@ -23,15 +23,15 @@ function Away() {
     const panel = strip.current?.closest<HTMLElement>('.panel');
     if (!isShown || !panel) return;
     panel.dataset.away = '';
-    panel.style.setProperty('--_no-news', JSON.stringify(texts.noNewsSince(time(since))));
+    panel.style.setProperty('--_no-news', JSON.stringify(t(texts.noNewsSince, time(t, since))));
     return () => {
       delete panel.dataset.away;
       panel.style.removeProperty('--_no-news');
     };
-  }, [isShown, since]);
+  }, [isShown, since, t]);
   return (
     <p ref={strip} className="away" role="status">
-      {isShown && texts.away(time(since))}
+      {isShown && t(texts.away, time(t, since))}
     </p>
   );
 }

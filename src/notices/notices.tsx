@@ -39,7 +39,7 @@ const ShownContext = createContext<readonly Id[]>([]);
  * the host page affects it.
  */
 export function Notices() {
-  const { dialog: opened, notificationTimeout, notificationPosition: position } = usePanel();
+  const { t, dialog: opened, notificationTimeout, notificationPosition: position } = usePanel();
   // The library keeps its containers in one map for the whole page: each panel needs an id of its own.
   const [containerId] = useState(Math.random);
   const popover = useRef<HTMLDivElement>(null);
@@ -82,7 +82,7 @@ export function Notices() {
       <ShownContext value={shown}>
         <ToastContainer
           containerId={containerId}
-          aria-label={texts.notices}
+          aria-label={t(texts.notices)}
           // react-toastify 11 ignores 0 and uses its default.
           autoClose={notificationTimeout || false}
           // Its transitions wait for the end of an animation, which never comes while the panel is hidden.
@@ -104,7 +104,7 @@ export function Notices() {
             setAll(true);
           }}
         >
-          {texts.moreNotices(rest)}
+          {t(texts.moreNotices, rest)}
         </Button>
       )}
     </div>
@@ -165,6 +165,7 @@ interface NoticeProps extends ToastContentProps {
  * name, 'notification timer'.
  */
 function NoticeContent({ notice, closeToast, isPaused, toastProps: { autoClose, toastId } }: NoticeProps) {
+  const { t } = usePanel();
   const { text, heading, name, numero = '' } = notice;
   const isNumbered = text.includes(numero);
   const paused = !useContext(ShownContext).includes(toastId) || isPaused;
@@ -193,11 +194,11 @@ function NoticeContent({ notice, closeToast, isPaused, toastProps: { autoClose, 
         {heading && <p>{heading}</p>}
         <p className={heading ? 'notice-text notice-cause' : 'notice-text'}>{text}</p>
       </div>
-      <Button className="icon" aria-label={texts.close} onClick={() => closeToast()}>
+      <Button className="icon" aria-label={t(texts.close)} onClick={() => closeToast()}>
         {closeIcon}
       </Button>
       {autoClose && (
-        <div ref={bar} className="notice-time" role="progressbar" aria-label={texts.noticeTime} />
+        <div ref={bar} className="notice-time" role="progressbar" aria-label={t(texts.noticeTime)} />
       )}
     </>
   );

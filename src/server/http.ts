@@ -1,4 +1,5 @@
 import * as texts from '../texts.ts';
+import type { Sentence, Translate } from '../translate.ts';
 import { cut, LONGEST_SENTENCE, readField } from './fields.ts';
 
 /** The longest answer that is parsed, in characters: 400 per session for 10,000 sessions. */
@@ -41,7 +42,7 @@ export function messageOf(error: unknown): string {
 }
 
 /** Says what failed in words of the operator; undefined where the message does, or the server has no part in it. */
-export function whatFailed(error: Error): string | undefined {
+export function whatFailed(error: Error): Sentence | undefined {
   if (!(error instanceof RequestError)) return undefined;
   const { kind, status = 0 } = error;
   if (kind === 'network') return texts.noConnection;
@@ -68,7 +69,7 @@ export interface Answer {
  * @throws {RequestError} with the server's own words; also where the answer is a web page, which the sign-in of a portal
  *   sends with status 200.
  */
-export async function request(url: string, init: RequestInit = {}): Promise<Answer> {
+export async function request(url: string, t: Translate, init: RequestInit = {}): Promise<Answer> {
   try {
     const response = await fetch(url, { ...init, cache: 'no-store' });
     // `Date` has whole seconds: on average, half a second has passed.
@@ -77,16 +78,17 @@ export async function request(url: string, init: RequestInit = {}): Promise<Answ
     const body = text.length > LONGEST_ANSWER ? undefined : parseJson(text);
     if (!response.ok) {
       const { status } = response;
-      const serverMessage = sentenceIn(body, 'message') ?? (status === 401 ? texts.signIn : undefined);
-      throw new RequestError(texts.requestFailed(status, serverMessage), { status, serverMessage });
+      const serverMessage = sentenceIn(body, 'message') ?? (status === 401 ? t(texts.signIn) : undefined);
+      const words = serverMessage === undefined ? '' : `: ${serverMessage}`;
+      throw new RequestError(`${t(texts.requestFailed, status)}${words}`, { status, serverMessage });
     }
     // The type alone proves nothing: Express labels any text as text/html.
     if (/^text\/html/i.test(response.headers.get('content-type') ?? '') && /^\s*</.test(text))
-      throw new RequestError(texts.htmlAnswer, { status: response.status });
+      throw new RequestError(t(texts.htmlAnswer), { status: response.status });
     return { body, url: response.url, clockOffset };
   } catch (cause) {
     if (cause instanceof RequestError) throw cause;
-    throw new RequestError(texts.networkError, { kind: 'network', cause });
+    throw new RequestError(t(texts.networkError), { kind: 'network', cause });
   }
 }
 

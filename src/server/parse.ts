@@ -12,6 +12,7 @@ import {
   type Session,
 } from '../session/session.ts';
 import * as texts from '../texts.ts';
+import type { Translate } from '../translate.ts';
 import {
   ACK_STATUSES,
   CHANGE_STATE,
@@ -42,14 +43,6 @@ export type SentLink = Readonly<WireSentLink>;
 
 type Draft = { -readonly [Name in keyof DetailsChange]: DetailsChange[Name] };
 
-/**
- * Returns the numero of the session that was started, if the answer has one.
- * @throws {RequestError} when the answer is not JSON.
- */
-export function parseStarted({ body }: Answer): string | undefined {
-  return readNumero(understood(body));
-}
-
 /** Returns the id of a message that was sent, if the answer has one: the contract has no answer. */
 export const parseSent = ({ body }: Answer): string | undefined => toText(readField(body, 'id'));
 
@@ -64,7 +57,7 @@ const OTHER_EVENTS = new Map<string, Push['type']>([
 ]);
 
 /** Parses what a server sends. What is invalid counts as absent, and is logged once for each kind. */
-export function createParser() {
+export function createParser(t: Translate) {
   /** How far the server's clock is ahead of the browser's, in milliseconds. */
   let clockOffset = 0;
   const logged = new Set<string>();
@@ -162,6 +155,17 @@ export function createParser() {
     return new Set(words.filter((word) => typeof word === 'string'));
   }
 
+  /** @throws {RequestError} when the answer is no list, or is too long. */
+  function readList(body: unknown, longest = Infinity): unknown[] {
+    return understood(Array.isArray(body) && body.length <= longest ? body : undefined);
+  }
+
+  /** @throws {RequestError} when there is no answer that the panel understands. */
+  function understood<Value>(answer: Value | undefined): Value {
+    if (answer === undefined) throw new RequestError(t(texts.notJson));
+    return answer;
+  }
+
   /** Reads the details of an item of the list. */
   const details = (item: unknown): Details => keepDetails(NO_DETAILS, toChange(item));
 
@@ -211,6 +215,12 @@ export function createParser() {
       const { label, group } = toChange(understood(body instanceof Object ? body : undefined));
       return { label, group };
     },
+
+    /**
+     * Returns the numero of the session that was started, if the answer has one.
+     * @throws {RequestError} when the answer is not JSON.
+     */
+    started: ({ body }: Answer): string | undefined => readNumero(understood(body)),
 
     /** @throws {RequestError} when the answer is no code. */
     pairing: ({ body }: Answer): Pairing => understood(toPairing(body)),
@@ -276,15 +286,4 @@ function readAmounts<Name extends string>(
 function readMoment(owner: unknown, field: string): number | undefined {
   const value = readField(owner, field);
   return typeof value === 'number' && value >= 0 && value < LAST_MOMENT ? value : undefined;
-}
-
-/** @throws {RequestError} when the answer is no list, or is too long. */
-function readList(body: unknown, longest = Infinity): unknown[] {
-  return understood(Array.isArray(body) && body.length <= longest ? body : undefined);
-}
-
-/** @throws {RequestError} when there is no answer that the panel understands. */
-function understood<Value>(answer: Value | undefined): Value {
-  if (answer === undefined) throw new RequestError(texts.notJson);
-  return answer;
 }

@@ -4,10 +4,11 @@ import { PAGE_LENGTH, type PastPage } from '../session/history.ts';
 import type { DetailsChange, ListedSession, Naming, Pairing, Push } from '../session/session.ts';
 import type { Credentials } from '../settings.ts';
 import * as texts from '../texts.ts';
+import type { Translate } from '../translate.ts';
 import { SERVER_EXTENSIONS, SERVER_PERMISSIONS, type WireMessage, type WireNaming } from '../wire.ts';
 import { type ConnectionListener, keepConnected } from './connection.ts';
 import { type Answer, RequestError, request, sentenceIn } from './http.ts';
-import { createParser, parseSent, parseStarted, type SentLink } from './parse.ts';
+import { createParser, parseSent, type SentLink } from './parse.ts';
 
 /** A token, or a function that returns one and is called at each request and each connection. */
 export type Token = string | (() => string | Promise<string>);
@@ -23,6 +24,8 @@ interface ServerAddress {
   readonly credentials: Credentials;
   /** Called at each request and each connection. */
   readonly token: () => Token | undefined;
+  /** For the messages of errors. */
+  readonly t: Translate;
 }
 
 /** Receives what the server pushes. */
@@ -45,15 +48,44 @@ export interface TestMessage {
 
 export type Server = ReturnType<typeof createServer>;
 
-export function createServer({ apiBase, socketOrigin, socketPath, credentials, token }: ServerAddress) {
+export function createServer({ apiBase, socketOrigin, socketPath, credentials, token, t }: ServerAddress) {
   const base = apiBase.replace(/\/+$/, '');
-  const parser = createParser();
+  const parser = createParser(t);
+
+  /** @throws {RequestError} when the page's function fails, or returns what no header can carry (RFC 9110 §5.5). */
+  async function askToken(): Promise<string | undefined> {
+    try {
+      const given = token();
+      const bearer = (typeof given === 'function' ? await given() : given)?.trim();
+      if (bearer && (typeof bearer !== 'string' || /[^ -~]/.test(bearer)))
+        throw new Error('The token fits no header');
+      return bearer;
+    } catch (cause) {
+      throw new RequestError(t(texts.noToken), { cause });
+    }
+  }
+
+  /**
+   * A numero as one segment of a path.
+   * @throws {RequestError} where a URL cannot hold it: segments of dots are removed even when encoded.
+   */
+  function segment(numero: string): string {
+    if (/^\.{1,2}$/.test(numero) || !numero.isWellFormed())
+      throw new RequestError(t(texts.impossibleNumero, numero), { kind: 'number' });
+    return encodeURIComponent(numero);
+  }
 
   async function call(path: string, signal: AbortSignal, method = 'GET', body?: object): Promise<Answer> {
     const headers = new Headers(body && { 'Content-Type': 'application/json' });
-    const bearer = await askToken(token());
+    const bearer = await askToken();
     if (bearer) headers.set('Authorization', `Bearer ${bearer}`);
-    return request(base + path, { method, headers, credentials, signal, body: body && JSON.stringify(body) });
+    return request(base + path, t, {
+      method,
+      headers,
+      credentials,
+      signal,
+      body: body && JSON.stringify(body),
+    });
   }
 
   /** Makes a call about one session. */
@@ -69,7 +101,7 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
     /** Starts or restarts a session; returns the numero that the server answers. */
     async start(numero: string, signal: AbortSignal): Promise<string> {
       const answer = await call(`/session/levanta/${segment(numero)}`, signal);
-      return parseStarted(answer) ?? numero;
+      return parser.started(answer) ?? numero;
     },
 
     /** Deletes a session; returns the server's notice on that, if there is one. */
@@ -127,7 +159,7 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
           path: socketPath,
           withCredentials: credentials === 'include',
           auth: () =>
-            askToken(token()).then(
+            askToken().then(
               (bearer) => (bearer ? { token: bearer } : {}),
               // The server refuses a socket without a token, and the panel tries again; the HTTP calls report the failure.
               () => ({}),
@@ -146,26 +178,4 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
         },
       ),
   };
-}
-
-/** @throws {RequestError} when the page's function fails, or returns what no header can carry (RFC 9110 §5.5). */
-async function askToken(token: Token | undefined): Promise<string | undefined> {
-  try {
-    const bearer = (typeof token === 'function' ? await token() : token)?.trim();
-    if (bearer && (typeof bearer !== 'string' || /[^ -~]/.test(bearer)))
-      throw new Error('The token fits no header');
-    return bearer;
-  } catch (cause) {
-    throw new RequestError(texts.noToken, { cause });
-  }
-}
-
-/**
- * A numero as one segment of a path.
- * @throws {RequestError} where a URL cannot hold it: segments of dots are removed even when encoded.
- */
-function segment(numero: string): string {
-  if (/^\.{1,2}$/.test(numero) || !numero.isWellFormed())
-    throw new RequestError(texts.impossibleNumero(numero), { kind: 'number' });
-  return encodeURIComponent(numero);
 }

@@ -16,7 +16,7 @@ const EXTENSION_TIMEOUT_MS = 60_000;
 
 /** The actions of the operator. An action that is under way is not begun again, and a failure is reported. */
 export function createActions(
-  { server, calls, sessions, extensions, update, notify, fail }: Shared,
+  { server, t, calls, sessions, extensions, update, notify, fail }: Shared,
   list: Pick<List, 'version'>,
 ) {
   /** Runs an action, which may return another numero. */
@@ -57,7 +57,7 @@ export function createActions(
     numero: string,
     send: (numero: string, signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {
-    if (!extensions.has(extension)) throw new RequestError(texts.notOffered);
+    if (!extensions.has(extension)) throw new RequestError(t(texts.notOffered));
     return calls.send(`${extension} ${numero}`, (signal) => send(numero, signal), EXTENSION_TIMEOUT_MS);
   }
 
@@ -94,7 +94,7 @@ export function createActions(
       for (const event of events.slice(wasUp ? end + 1 : 0)) sessions.dispatch(event);
       update({ numeros: sessions.numeros });
     } else sessions.dispatch({ type: 'startAnswered', numero: started });
-    notify('positive', texts.started(started), replaceKey, { numero: started, isInRow: true });
+    notify('positive', t(texts.started, started), replaceKey, { numero: started, isInRow: true });
     return started;
   }
 
@@ -151,7 +151,7 @@ export function createActions(
         // A session that has gone in the meantime is deleted.
         const record = sessions.get(numero);
         const notice = record && (await remove(numero));
-        notify('positive', notice ?? texts.deleted(numero), undefined, { numero, name: nameOf(record) });
+        notify('positive', notice ?? t(texts.deleted, numero), undefined, { numero, name: nameOf(record) });
       }),
 
     /**
@@ -162,11 +162,11 @@ export function createActions(
       once('send', numero, async () => {
         const to = typed.replace(/[\s().\p{Dash}\p{Format}]/gu, '').replace(/^\+/, '');
         if (!/^\d+$/.test(to) || !Number.isSafeInteger(Number(to)))
-          throw new RequestError(texts.invalidNumber, { kind: 'number' });
+          throw new RequestError(t(texts.invalidNumber), { kind: 'number' });
         const [id, entries] = await sessions.recorded(
           calls.send(`send ${numero}`, (signal) => server.send({ from: numero, to, text }, signal)),
         );
-        notify('positive', texts.sent(to), undefined, { numero });
+        notify('positive', t(texts.sent, to), undefined, { numero });
         const isFollowed = id && extensions.has('ack');
         const message = isFollowed ? ({ id, status: 'accepted', at: Date.now() } as const) : undefined;
         sessions.dispatch({ type: 'sent', numero, to, message });

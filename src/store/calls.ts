@@ -1,5 +1,6 @@
 import { RequestError } from '../server/http.ts';
 import * as texts from '../texts.ts';
+import type { Translate } from '../translate.ts';
 
 /** The result of an action: the numero of its session, or an error. */
 export type Outcome = { readonly numero: string; readonly error?: undefined } | { readonly error: Error };
@@ -14,12 +15,11 @@ interface Request {
 /** The reason of an abort after which the request is sent again. */
 const RENEWED = Symbol('renewed');
 
-const abortion = (message = texts.aborted) => new RequestError(message, { kind: 'aborted' });
-
 export type Calls = ReturnType<typeof createCalls>;
 
 /** Calls under way, by key: the operator's actions, and the requests that wait for an answer of the server. */
-export function createCalls() {
+export function createCalls(t: Translate) {
+  const abortion = (message = t(texts.aborted)) => new RequestError(message, { kind: 'aborted' });
   const actions = new Map<string, Promise<Outcome>>();
   /** The oldest first. */
   const requests = new Set<Request>();
@@ -54,7 +54,7 @@ export function createCalls() {
           signal.addEventListener('abort', () => reject(signal.reason));
         });
         const timer =
-          timeout && setTimeout(() => controller.abort(abortion(texts.timedOut(timeout))), timeout);
+          timeout && setTimeout(() => controller.abort(abortion(t(texts.timedOut, timeout))), timeout);
         const request = { key, controller, begun: performance.now() };
         requests.add(request);
         try {

@@ -7,6 +7,7 @@ import type { Server } from '../server/server.ts';
 import type { Entry } from '../session/history.ts';
 import { nameOf } from '../session/record.ts';
 import { createSessionMap } from '../session/session-map.ts';
+import type { Translate } from '../translate.ts';
 import type { Extension } from '../wire.ts';
 import { createCalls } from './calls.ts';
 
@@ -61,7 +62,7 @@ export interface Notice extends About {
 
 export type Shared = ReturnType<typeof createShared>;
 
-export function createShared(server: Server) {
+export function createShared(server: Server, t: Translate) {
   const sessions = createSessionMap();
   const snapshot = new Observable<Snapshot>({
     numeros: [],
@@ -101,7 +102,8 @@ export function createShared(server: Server) {
 
   return {
     server,
-    calls: createCalls(),
+    t,
+    calls: createCalls(t),
     sessions,
     extensions: createAnnounced((extensions = NOTHING, notifies) => {
       update({ extensions, notifies });
@@ -119,10 +121,10 @@ export function createShared(server: Server) {
     fail(cause: unknown, action: Action, replaceKey?: string, numero?: string): Error {
       const error = report(cause, action);
       // A list that cannot be loaded is one failure, however often it was requested.
-      const heading = whatFailed(error);
+      const failed = whatFailed(error);
       notify('negative', error.message, action === 'fetch' ? action : replaceKey, {
         numero,
-        heading,
+        heading: failed && t(failed),
         isInRow: action === 'send',
       });
       return error;

@@ -9,6 +9,7 @@ import type { SessionRecord } from '../session/record.ts';
 import type { ListedSession, Names, Push } from '../session/session.ts';
 import { type Change, hasDropped } from '../session/session-map.ts';
 import * as texts from '../texts.ts';
+import type { Translate } from '../translate.ts';
 import type { Extension } from '../wire.ts';
 import { createActions } from './actions.ts';
 import { createList } from './list.ts';
@@ -33,8 +34,8 @@ export type Store = ReturnType<typeof createStore>;
  * The sessions have their own listeners (`changes`), and the rest of the panel others (`snapshot`): a push wakes one card,
  * however many there are.
  */
-export function createStore(server: Server) {
-  const shared = createShared(server);
+export function createStore(server: Server, t: Translate) {
+  const shared = createShared(server, t);
   const { calls, sessions, extensions, permissions, snapshot, update, notice, notify, events, report } =
     shared;
   const aggregates = createAggregates(sessions);
@@ -96,7 +97,7 @@ export function createStore(server: Server) {
 
   function authenticated(numero: string): void {
     if (!sessions.get(numero)) return;
-    notify('positive', texts.authenticated(numero), `authenticated ${numero}`, { numero, isInRow: true });
+    notify('positive', t(texts.authenticated, numero), `authenticated ${numero}`, { numero, isInRow: true });
   }
 
   function connection(connected: boolean): void {
@@ -142,6 +143,7 @@ export function createStore(server: Server) {
   });
 
   return {
+    t,
     snapshot,
     notice,
     notify,

@@ -2,6 +2,7 @@
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { minutes, seconds } from '../session/clock.ts';
 import { ANSWER_DUE_MS, elapsed } from '../session/status.ts';
+import type { Translate } from '../translate.ts';
 import { ago, dateAndTime, secondsUntil } from './time.ts';
 
 /** Whether this component has been on the screen for that many milliseconds: by default, as many as an answer may take. */
@@ -27,6 +28,7 @@ export function useSecondsLeft(until: number): number {
 }
 
 interface AgoProps {
+  readonly t: Translate;
   /** In milliseconds since 1970. */
   readonly since: number;
   /** Puts 'hace 3 h' in a sentence. */
@@ -34,13 +36,13 @@ interface AgoProps {
 }
 
 /** How long ago something was. The exact moment is its title, set under the pointer: its formatter would delay the first card. */
-export function Ago({ since, words }: AgoProps) {
-  const text = useSyncExternalStore(minutes.subscribe, () => ago(since, Date.now()));
+export function Ago({ t, since, words }: AgoProps) {
+  const text = useSyncExternalStore(minutes.subscribe, () => ago(t, since, Date.now()));
   return (
     <time
       dateTime={new Date(since).toISOString()}
       onPointerEnter={({ currentTarget }) => {
-        currentTarget.title = dateAndTime(since);
+        currentTarget.title = dateAndTime(t, since);
       }}
     >
       {words?.(text) ?? text}

@@ -1,11 +1,13 @@
 import * as texts from '../texts.ts';
+import type { Translate } from '../translate.ts';
 
-/** Makes a formatter when it is first used: each takes a millisecond, and the first card needs none. */
-function formatter(options: Intl.DateTimeFormatOptions): (moment: number) => string {
-  let format: Intl.DateTimeFormat | undefined;
-  return (moment) => {
-    format ??= new Intl.DateTimeFormat('es', options);
-    return format.format(moment);
+/** Makes a formatter for each language when it is first used: each takes a millisecond, and the first card needs none. */
+function formatter(options: Intl.DateTimeFormatOptions): (t: Translate, moment: number) => string {
+  const formats: Record<string, Intl.DateTimeFormat> = {};
+  return (t, moment) => {
+    const language = t(texts.language);
+    formats[language] ??= new Intl.DateTimeFormat(language, options);
+    return formats[language].format(moment);
   };
 }
 
@@ -22,12 +24,12 @@ export const dateAndTime = formatter({ dateStyle: 'medium', timeStyle: 'medium' 
 export const minutesIn = (ms: number): number => Math.ceil(ms / 60_000);
 
 /** How long ago a moment was, in its largest whole unit, such as 'hace 3 min'. Under a minute it is 'ahora'. */
-export function ago(moment: number, now: number): string {
+export function ago(t: Translate, moment: number, now: number): string {
   const minutes = Math.floor((now - moment) / 60_000);
-  if (minutes < 1) return texts.justNow;
-  if (minutes < 60) return texts.minutesAgo(minutes);
+  if (minutes < 1) return t(texts.justNow);
+  if (minutes < 60) return t(texts.minutesAgo, minutes);
   const hours = Math.floor(minutes / 60);
-  return hours < 24 ? texts.hoursAgo(hours) : texts.daysAgo(Math.floor(hours / 24));
+  return hours < 24 ? t(texts.hoursAgo, hours) : t(texts.daysAgo, Math.floor(hours / 24));
 }
 
 export const isToday = (moment: number): boolean =>

@@ -1,0 +1,44 @@
+/** The property `texts`: what the host page has the panel say instead of its own sentences. */
+import { log } from './log.ts';
+import type * as texts from './texts.ts';
+
+/** The strings in a value, however deep. */
+type Strings<Value> = Value extends string
+  ? Value
+  : Value extends object
+    ? Strings<Value[keyof Value]>
+    : never;
+
+/** A sentence of the panel, which is its own key. `{0}` stands for its first value, and `{1}` for the second. */
+export type Sentence = Strings<(typeof texts)[keyof typeof texts]>;
+
+/**
+ * What the panel says instead of its own sentences. Those that are left out stay as they are. The key `es` has the language, as
+ * a BCP 47 tag.
+ */
+export type Texts = { readonly [Key in Sentence]?: string };
+
+/**
+ * Returns a sentence as the panel shows it, with its values. Of two it is the first where the first value is 1, and otherwise
+ * the second.
+ */
+export type Translate = (
+  sentence: Sentence | readonly [one: Sentence, many: Sentence],
+  ...values: (string | number)[]
+) => string;
+
+/**
+ * Creates the function for the texts of a page. What is no text is left out, and logged.
+ * @throws {RangeError} where the language is no BCP 47 tag; and where the page's code throws when the object is read.
+ */
+export function createTranslate(texts: Texts = {}): Translate {
+  const given = new Map<string, unknown>(Object.entries(texts));
+  Intl.getCanonicalLocales(texts.es);
+  const invalid = [...given].filter(([, text]) => typeof text !== 'string' && text !== undefined);
+  if (invalid.length > 0) log('texts has invalid values:', ...invalid.slice(0, 10));
+  return (sentence, ...values) => {
+    const key = typeof sentence === 'string' ? sentence : sentence[values[0] === 1 ? 0 : 1];
+    const text = given.get(key);
+    return (typeof text === 'string' ? text : key).replace(/\{(\d)\}/g, (_, index) => String(values[index]));
+  };
+}
