@@ -88,6 +88,16 @@ describe('the snippets of the documentation', () => {
 
   test('plain HTML', () => tryOut(new SnippetPage(FRAMEWORKS.snippet('Plain HTML', 'html'))));
 
+  test('another tag', async () => {
+    const script = await bundle(FRAMEWORKS.snippet('Other tags and scoped registries', 'js'), {});
+    await tryOut(new SnippetPage('<mi-panel api-base="/api" provider="Altamar"></mi-panel>', script), false);
+  });
+
+  test('a scoped registry', async () => {
+    const script = await bundle(FRAMEWORKS.snippet('Scoped registries', 'js'), {});
+    await tryOut(new SnippetPage('<div id="panel"></div>', script), false);
+  });
+
   test('a page that a server renders, behind its sign-in', async () => {
     const portal = new SnippetPage(FRAMEWORKS.snippet('Server-rendered pages', 'html'));
     const { app, io } = portal.gateway;
