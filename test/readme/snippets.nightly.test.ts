@@ -39,6 +39,19 @@ function importMap(text: string | Buffer): string {
     .replace('sha384-…', `sha384-${hash}`);
 }
 
+/** Collects where something is in each frame, and loads the panel's script after a few. */
+const LATE_SCRIPT = `
+  const below = document.querySelector('#below');
+  const script = document.createElement('script');
+  script.src = 'whatsapp-operadores.js';
+  const places = (window.places = new Set());
+  const record = (frames) => {
+    places.add(below.getBoundingClientRect().top);
+    if (frames === 3) document.body.append(script);
+    requestAnimationFrame(() => record(frames + 1));
+  };
+  record(0);`;
+
 const HYDRATED = 'React on a server';
 
 describe('the snippets of the documentation', () => {
@@ -109,6 +122,17 @@ describe('the snippets of the documentation', () => {
     await until(() => complaints.some((text) => text.includes('integrity')), 'the browser to refuse it');
     assert.equal(await page.$('whatsapp-operadores:defined'), null);
     await page.close();
+    await portal.gateway.close();
+  });
+
+  test('the height of a panel whose script comes late', async () => {
+    const css = FRAMEWORKS.snippet('Height before the script runs', 'css');
+    const panel = '<whatsapp-operadores api-base="/api" provider="Altamar"></whatsapp-operadores>';
+    const portal = new SnippetPage(`<style>${css}</style>${panel}<p id="below">Debajo</p>`, LATE_SCRIPT);
+    const demo = await portal.open(browser);
+    await expectPanel(demo, portal.gateway);
+    assert.deepEqual(await demo.page.evaluate('[...places]'), [1024]);
+    await demo.page.close();
     await portal.gateway.close();
   });
 
