@@ -45,7 +45,7 @@ const packagesFirst = first(
 
 /** What renders nothing, then the list: 0.6 kB. */
 const logicFirst = first(
-  'src/index.ts',
+  'src/element.ts',
   './server/server.ts',
   './session/reducer.ts',
   './settings.ts',
@@ -75,7 +75,7 @@ const cleanDist = { name: 'clean-dist', buildStart: () => rm('dist', { recursive
 
 /** For npm users: ES modules that leave every package to their own bundler. */
 const library = {
-  input: ['src/index.ts', 'src/react.ts', 'src/vue.ts'],
+  input: ['src/index.ts', 'src/element.ts', 'src/react.ts', 'src/vue.ts'],
   external: (id) => Object.keys(dependencies).some((name) => id === name || id.startsWith(`${name}/`)),
   output: { dir: 'dist', format: 'es', sourcemap: true, hoistTransitiveImports: false },
   plugins: [
@@ -88,7 +88,13 @@ const library = {
       compilerOptions: { rootDir: '.', declaration: true, declarationDir: 'dist/types' },
     }),
     logicFirst,
-    publicTypes('types/index.d.ts', 'types/react.d.ts', 'types/standalone.d.ts', 'types/vue.d.ts'),
+    publicTypes(
+      'types/index.d.ts',
+      'types/element.d.ts',
+      'types/react.d.ts',
+      'types/standalone.d.ts',
+      'types/vue.d.ts',
+    ),
     metadata,
   ],
 };

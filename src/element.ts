@@ -1,5 +1,5 @@
 import r2wc from '@r2wc/react-to-web-component';
-import type { PanelEventTarget } from './events.ts';
+import type { PanelEventMap, PanelEventTarget } from './events.ts';
 import { type Labels, parseLabels } from './labels.ts';
 import { log } from './log.ts';
 import { keepIfEqual } from './observable.ts';
@@ -20,6 +20,18 @@ import {
 import { createStore, type Store } from './store/store.ts';
 import { adoptStyles } from './style-sheet.ts';
 import { createTranslate, type Texts, type Translate } from './translate.ts';
+
+export type { Action, PanelEventDetails, PanelEventMap } from './events.ts';
+export type { Labels } from './labels.ts';
+export type { Token } from './server/server.ts';
+export type { Session } from './session/session.ts';
+export type { Asks } from './session/states.ts';
+export type { Credentials, NoticePosition, Order, ShownView, View, VisitStorage } from './settings.ts';
+export type { Texts } from './translate.ts';
+
+declare global {
+  interface DocumentEventMap extends PanelEventMap {}
+}
 
 /**
  * The element of r2wc, as its users may see it, with the properties that reflect the attributes. It lacks the prop of

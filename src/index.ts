@@ -1,20 +1,11 @@
 import { version, WhatsappOperadoresElement } from './element.ts';
-import type { PanelEventMap } from './events.ts';
 
-export type { Action, PanelEventDetails, PanelEventMap } from './events.ts';
-export type { Labels } from './labels.ts';
-export type { Token } from './server/server.ts';
-export type { Session } from './session/session.ts';
-export type { Asks } from './session/states.ts';
-export type { Credentials, NoticePosition, Order, ShownView, View, VisitStorage } from './settings.ts';
-export type { Texts } from './translate.ts';
-export { version, WhatsappOperadoresElement };
+export * from './element.ts';
 
 declare global {
   interface HTMLElementTagNameMap {
     'whatsapp-operadores': WhatsappOperadoresElement;
   }
-  interface DocumentEventMap extends PanelEventMap {}
 }
 
 /** The tag under which the panel is registered. */

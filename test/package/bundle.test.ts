@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { describe, it } from 'node:test';
+import { buildSync } from 'esbuild';
 
 describe('dist/index.js', () => {
   it('is imported by Node without a crash, since servers render pages that name it', () => {
@@ -13,13 +14,27 @@ describe('dist/index.js', () => {
     assert.equal(output.trim(), 'whatsapp-operadores');
   });
 
+  it('exports the class of the entry that defines nothing', async () => {
+    const [main, element]: { WhatsappOperadoresElement: unknown }[] = await Promise.all(
+      ['index.js', 'element.js'].map((name) => import(new URL(`../../dist/${name}`, import.meta.url).href)),
+    );
+    assert.ok(main?.WhatsappOperadoresElement);
+    assert.equal(main.WhatsappOperadoresElement, element?.WhatsappOperadoresElement);
+  });
+
   it('imports nothing but declared dependencies', () => {
     const { dependencies }: { dependencies: object } = JSON.parse(readFileSync('package.json', 'utf8'));
-    const imported = [
-      ...readFileSync('dist/index.js', 'utf8').matchAll(/^import .*?from '([^']+)'|^import '([^']+)'/gm),
-    ]
-      .map(([, from, bare]) => from ?? bare ?? '')
-      .map((specifier) => specifier.match(/^(@[^/]+\/)?[^/]+/)?.[0] ?? specifier);
+    const { metafile } = buildSync({
+      entryPoints: ['dist/index.js'],
+      bundle: true,
+      packages: 'external',
+      format: 'esm',
+      write: false,
+      metafile: true,
+    });
+    const imported = Object.values(metafile.outputs)
+      .flatMap(({ imports }) => imports)
+      .map(({ path }) => path.match(/^(@[^/]+\/)?[^/]+/)?.[0] ?? path);
     assert.notEqual(imported.length, 0);
     assert.deepEqual(
       imported.filter((name) => !(name in dependencies)),

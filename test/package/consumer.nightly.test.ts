@@ -30,6 +30,11 @@ describe('a project that uses the package, all of its types checked,', () => {
       assert.equal(await compile(project, options), '');
     });
 
+    it(`compiles with the class alone, whose tag is its own, resolved as by ${resolver}`, async () => {
+      const project = createProject('element', resolver);
+      assert.equal(await compile(project, options), '');
+    });
+
     it(`compiles with the types of React, resolved as by ${resolver}`, async () => {
       const project = createProject('react', resolver);
       for (const name of ['@types/react', 'csstype']) link(name, project);

@@ -64,10 +64,11 @@ describe('what npm publishes', () => {
   });
 
   it('tells bundlers of every module that defines the element', () => {
-    const defining = files
+    const unlisted = files
       .filter((file) => /^dist\/[^/]+\.js$/.test(file))
       .filter((file) => !manifest.sideEffects.includes(`./${file}`));
-    assert.deepEqual(defining, []);
+    for (const file of unlisted) assert.equal(tagsDefinedBy(file), '', file);
+    assert.equal(tagsDefinedBy('dist/index.js'), 'whatsapp-operadores');
   });
 
   it('declares nothing of the view', () => {
@@ -129,4 +130,16 @@ function packedFiles(): string[] {
   const [tarball]: { files: { path: string }[] }[] = JSON.parse(report);
   assert.ok(tarball);
   return tarball.files.map(({ path }) => path);
+}
+
+/** The tags that a module defines when it is imported where there are elements. */
+function tagsDefinedBy(file: string): string {
+  const script = `
+    const tags = [];
+    globalThis.customElements = { get() {}, define: (tag) => tags.push(tag) };
+    await import('./${file}');
+    console.log(tags.join());`;
+  return execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+    encoding: 'utf8',
+  }).trim();
 }

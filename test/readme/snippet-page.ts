@@ -4,7 +4,7 @@ import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import type { GatewayOptions } from '../../gateway/src/gateway-options.ts';
 import { ManualClock } from '../../gateway/test/support/manual-clock.ts';
-import { DemoPage } from '../demo/demo-page.ts';
+import { DemoPage, VISIBLE } from '../demo/demo-page.ts';
 import { until } from '../support/until.ts';
 
 export const NUMERO = '5215550001111';
@@ -41,9 +41,10 @@ export class SnippetPage {
 }
 
 /** What every snippet comes to: the panel is there, `provider` has reached it, and it listens to its server. */
-export async function expectPanel(demo: DemoPage, { io }: Gateway): Promise<void> {
-  await demo.says('panel', NUMERO, 'CONNECTED');
-  const footer = await demo.page.$('whatsapp-operadores >>> footer');
+export async function expectPanel({ page }: DemoPage, { io }: Gateway): Promise<void> {
+  // Wherever it is: the tag may be another, or in a shadow root.
+  await page.waitForSelector(`>>> article[data-numero="${NUMERO}"]::-p-text(CONNECTED)`, VISIBLE);
+  const footer = await page.$('>>> footer');
   await until(
     async () => (await footer?.evaluate(({ textContent }) => textContent))?.includes('Altamar'),
     'the company in the footer',

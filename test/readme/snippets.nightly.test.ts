@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import { launchBrowser } from '../demo/demo-page.ts';
+import { until } from '../support/until.ts';
 import { bundle, compileVue, run } from './bundle.ts';
 import { FRAMEWORKS, README, THEMING } from './page.ts';
 import { expectPanel, expectQuiet, expectTotal, SnippetPage } from './snippet-page.ts';
@@ -28,6 +31,27 @@ const react = (heading: string) => ({
 });
 /** The first snippet, with the company that every snippet names. */
 const FIRST = README.snippet('In your page', 'html').replace('api-base', 'provider="Altamar" api-base');
+/** The snippet with the script of the gateway, and the hash of that text. */
+function importMap(text: string | Buffer): string {
+  const hash = createHash('sha384').update(text).digest('base64');
+  return FRAMEWORKS.snippet('Import map', 'html')
+    .replaceAll('https://cdn.example/', '/')
+    .replace('sha384-…', `sha384-${hash}`);
+}
+
+/** Collects where something is in each frame, and loads the panel's script after a few. */
+const LATE_SCRIPT = `
+  const below = document.querySelector('#below');
+  const script = document.createElement('script');
+  script.src = 'whatsapp-operadores.js';
+  const places = (window.places = new Set());
+  const record = (frames) => {
+    places.add(below.getBoundingClientRect().top);
+    if (frames === 3) document.body.append(script);
+    requestAnimationFrame(() => record(frames + 1));
+  };
+  record(0);`;
+
 const HYDRATED = 'React on a server';
 
 describe('the snippets of the documentation', () => {
@@ -87,6 +111,40 @@ describe('the snippets of the documentation', () => {
   });
 
   test('plain HTML', () => tryOut(new SnippetPage(FRAMEWORKS.snippet('Plain HTML', 'html'))));
+
+  test('an import map', async () => {
+    await tryOut(new SnippetPage(importMap(readFileSync('dist/whatsapp-operadores.js'))), false);
+  });
+
+  test('an import map with the hash of another script', async () => {
+    const portal = new SnippetPage(importMap('another script'));
+    const { page, complaints } = await portal.open(browser);
+    await until(() => complaints.some((text) => text.includes('integrity')), 'the browser to refuse it');
+    assert.equal(await page.$('whatsapp-operadores:defined'), null);
+    await page.close();
+    await portal.gateway.close();
+  });
+
+  test('the height of a panel whose script comes late', async () => {
+    const css = FRAMEWORKS.snippet('Height before the script runs', 'css');
+    const panel = '<whatsapp-operadores api-base="/api" provider="Altamar"></whatsapp-operadores>';
+    const portal = new SnippetPage(`<style>${css}</style>${panel}<p id="below">Debajo</p>`, LATE_SCRIPT);
+    const demo = await portal.open(browser);
+    await expectPanel(demo, portal.gateway);
+    assert.deepEqual(await demo.page.evaluate('[...places]'), [1024]);
+    await demo.page.close();
+    await portal.gateway.close();
+  });
+
+  test('another tag', async () => {
+    const script = await bundle(FRAMEWORKS.snippet('Other tags and scoped registries', 'js'), {});
+    await tryOut(new SnippetPage('<mi-panel api-base="/api" provider="Altamar"></mi-panel>', script), false);
+  });
+
+  test('a scoped registry', async () => {
+    const script = await bundle(FRAMEWORKS.snippet('Scoped registries', 'js'), {});
+    await tryOut(new SnippetPage('<div id="panel"></div>', script), false);
+  });
 
   test('a page that a server renders, behind its sign-in', async () => {
     const portal = new SnippetPage(FRAMEWORKS.snippet('Server-rendered pages', 'html'));
