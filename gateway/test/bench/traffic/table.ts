@@ -1,27 +1,30 @@
+import type { Row } from './scene.ts';
 import type { TrafficResult } from './traffic.ts';
 
-const COUNTED = ['requests', 'bytes to the panel', 'from the panel'];
-
-/** Returns a table of Markdown for each situation: three columns for each number of sessions. */
+/** Returns a table of Markdown for each situation. Where numbers of sessions differ in a figure, a cell has that of each. */
 export function tablesOf(results: readonly TrafficResult[]): string {
-  const [first] = results;
-  if (!first) return '';
-  const columns = results.flatMap(({ sessions }) =>
-    COUNTED.map((what, index) => (index === 0 ? `${sessions.toLocaleString('en')} sessions: ${what}` : what)),
-  );
-  const tables = Object.entries(first.situations).map(([name, rows]) => {
-    const lines = rows.map(({ what }, line) => [
-      what,
-      ...results.flatMap(({ situations }) => {
-        const { requests = 0, toPanel = 0, fromPanel = 0 } = situations[name]?.[line] ?? {};
-        return [`${requests}`, bytes(toPanel), bytes(fromPanel)];
-      }),
-    ]);
-    return [[name, ...columns], ['---', ...columns.map(() => '--:')], ...lines]
-      .map((cells) => `| ${cells.join(' | ')} |`)
-      .join('\n');
+  const sessions = results.map((result) => result.sessions.toLocaleString('en'));
+  const names = Object.keys(results[0]?.situations ?? {});
+  const tables = names.map((name) => {
+    const columns = results.map(({ situations }) => situations[name] ?? []);
+    const lines = columns[0]?.map((_, line) => lineOf(columns.flatMap((rows) => rows[line] ?? []))) ?? [];
+    return [`| ${name} | requests | bytes to the panel | from it |`, '| --- | --: | --: | --: |', ...lines];
   });
-  return tables.join('\n\n');
+  return [[`With ${sessions.join(' / ')} sessions:`], ...tables]
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
+}
+
+/** @param rows the same one for each number of sessions */
+function lineOf(rows: readonly Row[]): string {
+  const each = (figure: (row: Row) => string) => [...new Set(rows.map(figure))].join(' / ');
+  const cells = [
+    each(({ what }) => what),
+    each(({ requests }) => `${requests}`),
+    each(({ toPanel }) => bytes(toPanel)),
+    each(({ fromPanel }) => bytes(fromPanel)),
+  ];
+  return `| ${cells.join(' | ')} |`;
 }
 
 /** Two digits: the others depend on names, times, and whether a ping came meanwhile. */
