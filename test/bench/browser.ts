@@ -46,12 +46,16 @@ export class Bench {
     return this.#browser.version();
   }
 
-  /** Opens a page as a first visit, with nothing cached, and closes it when `use` is done with it. */
+  /**
+   * Opens a page as a first visit, with nothing cached, and closes it when `use` is done with it. Rejects when the page fails.
+   *
+   * @param mayLog - whether the panel may log errors, as it does without a server
+   */
   async visit<T>(
     url: string,
     name: PageName,
     use: (visit: Visit) => Promise<T>,
-    { slowdown = SLOWDOWN, slowNetwork = false } = {},
+    { slowdown = SLOWDOWN, slowNetwork = false, mayLog = false } = {},
   ): Promise<T> {
     const context = await this.#browser.createBrowserContext();
     try {
@@ -65,7 +69,7 @@ export class Bench {
       await page.goto(url + pathOf('bare'));
       if (slowNetwork) await devtools.send('Network.emulateNetworkConditions', SLOW_NETWORK);
       await page.goto(url + pathOf(name));
-      return await Promise.race([use(new Visit(page, devtools)), failureOf(page)]);
+      return await Promise.race([use(new Visit(page, devtools)), failureOf(page, mayLog)]);
     } finally {
       await context.close();
     }
@@ -77,9 +81,10 @@ export class Bench {
 }
 
 /** Rejects when the page fails: what is waited for would never come. */
-function failureOf(page: Page): Promise<never> {
+function failureOf(page: Page, mayLog: boolean): Promise<never> {
   return new Promise((_resolve, reject) => {
     page.on('pageerror', reject);
+    if (mayLog) return;
     page.on('console', (message) => {
       if (message.text().startsWith('whatsapp-operadores:')) reject(new Error(message.text()));
     });

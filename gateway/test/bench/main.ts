@@ -13,6 +13,8 @@ import {
   type SlowResult,
   slowConsumers,
 } from './scenarios.ts';
+import { tablesOf } from './traffic/table.ts';
+import { type TrafficResult, traffic } from './traffic/traffic.ts';
 
 const SESSIONS = 5_000;
 
@@ -23,7 +25,7 @@ const { quick, json, profile, only } = parseArgs({
     json: { type: 'string' },
     /** A folder for the gateway's CPU profiles. */
     profile: { type: 'string' },
-    /** A single case, such as `500x200` (pushes per second, panels), `slow-consumers` or `restart`. */
+    /** A single case, such as `500x200` (pushes per second, panels), `slow-consumers`, `restart` or `traffic`. */
     only: { type: 'string' },
   },
 }).values;
@@ -52,9 +54,13 @@ const TOO_LATE = 1_000;
 /** Panels that stop reading, beside some that do not. */
 const SLOW: SlowCase = { sessions: SESSIONS, slow: 100, panels: 10, rate: 772, minutes: quick ? 3 : 10 };
 
+/** For how many sessions requests and bytes are counted. */
+const TRAFFIC = [60, 1_000];
+
 const pushed: PushResult[] = [];
 const slowed: SlowResult[] = [];
 const restarted: RestartResult[] = [];
+const counted: TrafficResult[] = [];
 console.log(`${describeMachine()}, load before: ${loadavg()[0]?.toFixed(1)}\n`);
 const isPush = only !== undefined && /^\d+x\d+$/.test(only);
 if (only === undefined || isPush) {
@@ -84,7 +90,12 @@ if (only === undefined || only === 'restart') {
   restarted.push(result);
   console.log(restartRow(result));
 }
-if (json !== undefined) writeFileSync(json, `${JSON.stringify({ pushed, slowed, restarted }, null, 2)}\n`);
+if (only === undefined || only === 'traffic') {
+  counted.push(...(await Promise.all(TRAFFIC.map(traffic))));
+  console.log(`\n${tablesOf(counted)}`);
+}
+const results = { pushed, slowed, restarted, counted };
+if (json !== undefined) writeFileSync(json, `${JSON.stringify(results, null, 2)}\n`);
 
 async function push([rate, panels]: Step, seconds: number): Promise<PushResult> {
   const scene: PushCase = { sessions: SESSIONS, panels, rate, seconds };
