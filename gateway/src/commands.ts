@@ -10,24 +10,25 @@ import { migrateStore } from './ledger/migrate.ts';
 import { rekey, rekeyDatabase } from './ledger/rekey.ts';
 import { restore } from './ledger/restore.ts';
 import { examineNotify } from './notify/doctor.ts';
+import { withProgress } from './progress.ts';
 import { inColumns, sessionsIn } from './terminal.ts';
 
 /**
  * Runs a command on the store, or on the gateways of a database. Returns the exit code; rejects with a `FolderError` or
- * a `DatabaseError` for a problem that the operator can fix.
+ * a `DatabaseError` for a problem that the operator can fix. How far long work is goes to stderr.
  *
  * @param print takes one line of output
  */
 export async function runCommand(command: StoreCommand, print: (line: string) => void): Promise<number> {
   switch (command.name) {
     case 'backup': {
-      const { sessions } = await backup(command.folder, command.file);
+      const { sessions } = await withProgress((report) => backup(command.folder, command.file, report));
       print(`${sessionsIn(sessions)} in '${command.file}'.`);
       return 0;
     }
     case 'restore': {
       const { folder, file } = command;
-      const { sessions, key, kept } = await restore(folder, file);
+      const { sessions, key, kept } = await withProgress((report) => restore(folder, file, report));
       const secrecy = key === null ? 'not encrypted' : `encrypted with the key ${key}`;
       print(`${sessionsIn(sessions)} restored to '${folder}', ${secrecy}.`);
       if (kept !== undefined) {
@@ -51,9 +52,11 @@ export async function runCommand(command: StoreCommand, print: (line: string) =>
     }
     case 'rekey': {
       const { folder, database, keyFile, newKeyFile } = command;
-      const { sessions, key, unfinished } = await (database === undefined
-        ? rekey(folder, keyFile, newKeyFile)
-        : rekeyDatabase(database, keyFile, newKeyFile));
+      const { sessions, key, unfinished } = await withProgress((report) =>
+        database === undefined
+          ? rekey(folder, keyFile, newKeyFile, report)
+          : rekeyDatabase(database, keyFile, newKeyFile, report),
+      );
       print(`${sessionsIn(sessions)} encrypted with the key ${key}.`);
       if (unfinished !== undefined) print(unfinished);
       for (const old of database === undefined ? keptBy(folder) : [])
@@ -70,7 +73,7 @@ export async function runCommand(command: StoreCommand, print: (line: string) =>
       print('The gateways have a new secret, and use it from now on.');
       return 0;
     case 'migrate': {
-      const { sessions, warning } = await migrateStore(command);
+      const { sessions, warning } = await withProgress((report) => migrateStore(command, report));
       print(
         `${sessionsIn(sessions)} moved to ${command.to === 'data' ? `'${command.folder}'` : 'the database'}.`,
       );

@@ -125,7 +125,9 @@ function keyInUse(keyFile: string | undefined): string {
 }
 
 function intactStore(folder: string): Promise<string> {
-  return readStore(folder, (db) => `The store is intact: ${sessionsIn(checkIntact(db))}.`);
+  return readStore(folder, async (db, file) => {
+    return `The store is intact: ${sessionsIn(await checkIntact(db, file))}.`;
+  });
 }
 
 async function readableCredentials(folder: string, keyFile: string | undefined): Promise<string> {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, fsync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import type { Database } from 'libsql';
+import { megabytesIn, type Report } from '../progress.ts';
 import { createFile, FolderError } from './folder.ts';
 import { checkIntact, readDatabase, readStore } from './read-store.ts';
-import { inTransaction } from './sqlite-file.ts';
+import { queryAside } from './sqlite-file.ts';
 import { LaterVersionError, readKeyId, readVersion } from './sqlite-schema.ts';
 import { columnsOf } from './tables.ts';
 
@@ -14,22 +16,23 @@ import { columnsOf } from './tables.ts';
  *
  * @returns the number of sessions in it
  */
-export async function backup(folder: string, file: string): Promise<{ sessions: number }> {
+export async function backup(folder: string, file: string, report?: Report): Promise<{ sessions: number }> {
   if (statSync(file, { throwIfNoEntry: false })) throw existing(file);
   const partial = `${file}.${randomUUID()}.partial`;
   try {
     // SQLite takes an empty file, and keeps its mode.
-    writing(file, () => createFile(partial));
-    await readStore(folder, (db) => {
+    await writing(file, () => createFile(partial));
+    await readStore(folder, async (db, store) => {
       // A later version is the store's fault, not the backup's.
       readVersion(db);
-      writing(file, () => db.prepare('VACUUM INTO ?').run(partial));
+      report?.(() => `${megabytesIn(partial)} MB copied`);
+      await writing(file, () => queryAside(store, 'VACUUM INTO ?', partial));
     });
-    const { sessions } = await checkBackup(partial, file);
-    writing(file, () => {
-      sync(partial);
+    const { sessions } = await checkBackup(partial, file, report);
+    await writing(file, async () => {
+      await sync(partial, report);
       appear(partial, file);
-      sync(dirname(file));
+      await sync(dirname(file));
     });
     return { sessions };
   } finally {
@@ -46,16 +49,16 @@ export async function backup(folder: string, file: string): Promise<{ sessions: 
 export async function checkBackup(
   file: string,
   name: string,
+  report?: Report,
 ): Promise<{ sessions: number; key: string | null }> {
   try {
-    return await readDatabase(file, (db) =>
-      inTransaction(db, () => {
-        const sessions = checkIntact(db);
-        // SQLite does not notice if part of the last page is missing.
-        if (sizeOf(db) !== statSync(file).size) throw damaged(name);
-        return { sessions, key: readKeyId(db) };
-      }),
-    );
+    report?.(() => 'Checking the backup');
+    return await readDatabase(file, async (db) => {
+      const sessions = await checkIntact(db, file);
+      // SQLite does not notice if part of the last page is missing.
+      if (sizeOf(db) !== statSync(file).size) throw damaged(name);
+      return { sessions, key: readKeyId(db) };
+    });
   } catch (error) {
     if (error instanceof LaterVersionError) {
       throw new FolderError(`'${name}' ${error.message}: install that version, or choose another backup.`);
@@ -69,10 +72,11 @@ export async function checkBackup(
 }
 
 /** Makes writes to a file, or renames in a folder, survive a power cut. */
-export function sync(path: string): void {
+export async function sync(path: string, report?: Report): Promise<void> {
+  report?.(() => 'Writing to the disk');
   const descriptor = openSync(path, 'r');
   try {
-    fsyncSync(descriptor);
+    await promisify(fsync)(descriptor);
   } finally {
     closeSync(descriptor);
   }
@@ -103,9 +107,9 @@ function sizeOf(db: Database): number {
 }
 
 /** Runs a task that writes the backup, and turns its errors into sentences. */
-function writing<T>(file: string, task: () => T): T {
+async function writing<T>(file: string, task: () => T | Promise<T>): Promise<T> {
   try {
-    return task();
+    return await task();
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error)) throw error;
     // An error of the store, not of the backup.

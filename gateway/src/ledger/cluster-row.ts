@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { counted, type Report } from '../progress.ts';
 import { type Cipher, cipherOf, PLAIN } from './cipher.ts';
 import { convert } from './convert.ts';
 import type { Database, Sql } from './database.ts';
@@ -130,10 +131,10 @@ export async function checkStopped(tx: Sql, sentence: string): Promise<void> {
  *
  * @returns the number of sessions
  */
-export async function changeCipher(tx: Sql, from: Cipher, to: Cipher): Promise<number> {
+export async function changeCipher(tx: Sql, from: Cipher, to: Cipher, report?: Report): Promise<number> {
   const sessions = await tx<{ id: string; numero: string; epoch: string; secret: string | null }>`
     SELECT id, numero, epoch, secret FROM session`;
-  for (const { secret, ...session } of sessions) {
+  for (const { secret, ...session } of counted(sessions, 'encrypted', report)) {
     const { id, numero } = session;
     if (secret === null) await convert(tx, { ...session, owner: null }, from, to);
     else await tx`UPDATE session SET secret = ${rewrapped(from, to, numero, secret)} WHERE id = ${id}`;

@@ -1,5 +1,6 @@
 import { STATES } from '../../../src/wire.ts';
 import { numeroKey } from '../numbers.ts';
+import { counted, type Report } from '../progress.ts';
 import { type Cipher, PLAIN } from './cipher.ts';
 import {
   agreeIn,
@@ -51,13 +52,16 @@ interface Moved extends SessionRows {
  * Moves the sessions of stopped gateways from one kind of store to the other, all or none, in their order; the source
  * does not change. If it rejects, with a `FolderError` or a `DatabaseError`, it has moved nothing.
  */
-export async function migrateStore({ to, folder, database, keyFile }: MigrateOptions): Promise<Migrated> {
+export async function migrateStore(
+  { to, folder, database, keyFile }: MigrateOptions,
+  report?: Report,
+): Promise<Migrated> {
   const cipher = cipherOfFile(keyFile);
   if (to === 'database') checkStore(folder);
   const move = to === 'database' ? moveToDatabase : moveToFolder;
   const sessions = await withDatabase(database, async (opened) => {
     await migrate(opened);
-    return move(opened, folder, cipher);
+    return move(opened, folder, cipher, report);
   });
   const source = to === 'database' ? `the store in '${folder}'` : 'the database';
   return {
@@ -68,10 +72,15 @@ export async function migrateStore({ to, folder, database, keyFile }: MigrateOpt
   };
 }
 
-async function moveToDatabase(database: Database, folder: string, cipher: Cipher): Promise<number> {
+async function moveToDatabase(
+  database: Database,
+  folder: string,
+  cipher: Cipher,
+  report?: Report,
+): Promise<number> {
   const release = await inFolder(folder, () => lockFolder(folder));
   try {
-    const moved = await inFolder(folder, () => readFolder(folder, cipher));
+    const moved = await inFolder(folder, () => readFolder(folder, cipher, report));
     return await database.begin(async (tx) => {
       await checkStopped(tx, RUNNING);
       await agreeIn(tx, 'whatsapp', cipher);
@@ -81,7 +90,7 @@ async function moveToDatabase(database: Database, folder: string, cipher: Cipher
           'There are sessions in the database already: choose an empty one with --database.',
         );
       }
-      for (const session of moved) await insert(tx, session);
+      for (const session of counted(moved, 'written', report)) await insert(tx, session);
       // Until the database has gathered statistics, each statement visits all sessions of a gateway.
       await tx`ANALYZE session`;
       return moved.length;
@@ -91,12 +100,12 @@ async function moveToDatabase(database: Database, folder: string, cipher: Cipher
   }
 }
 
-function readFolder(folder: string, cipher: Cipher): Promise<Moved[]> {
+function readFolder(folder: string, cipher: Cipher, report?: Report): Promise<Moved[]> {
   return readStore(folder, (db) => {
     checkVersion(db, folder);
     const isPlain = readKeyId(db) === null;
     if (!isPlain) checkKey(db, cipher, folder);
-    return readList(db).map(({ id, numero, leaving, secret }) => ({
+    return Array.from(counted(readList(db), 'read', report), ({ id, numero, leaving, secret }) => ({
       numero,
       leaving,
       secret: rewrapped(isPlain ? PLAIN : cipher, cipher, numero, secret),
@@ -122,7 +131,12 @@ async function insert(tx: Sql, { numero, leaving, secret, key, archive }: Moved)
     FROM json_to_recordset(${JSON.stringify(archive)}::text::json) AS row (type text, id text, value text)`;
 }
 
-async function moveToFolder(database: Database, folder: string, cipher: Cipher): Promise<number> {
+async function moveToFolder(
+  database: Database,
+  folder: string,
+  cipher: Cipher,
+  report?: Report,
+): Promise<number> {
   return database.begin(async (tx) => {
     await checkStopped(tx, RUNNING);
     const row = await readClusterRow(tx);
@@ -130,17 +144,17 @@ async function moveToFolder(database: Database, folder: string, cipher: Cipher):
       throw new DatabaseError('There are no sessions of real phones in the database: correct --database.');
     }
     if (row.cipher !== null) checkDatabaseKey(row.cipher, cipher.id);
-    const moved = await readDatabase(tx, row.cipher === null ? PLAIN : cipher, cipher);
-    await inFolder(folder, () => fill(folder, moved, cipher));
+    const moved = await readDatabase(tx, row.cipher === null ? PLAIN : cipher, cipher, report);
+    await inFolder(folder, () => fill(folder, moved, cipher, report));
     return moved.length;
   });
 }
 
-async function readDatabase(tx: Sql, from: Cipher, to: Cipher): Promise<Moved[]> {
+async function readDatabase(tx: Sql, from: Cipher, to: Cipher, report?: Report): Promise<Moved[]> {
   const sessions = await tx<{ id: string; numero: string; leaving: boolean; secret: string | null }>`
     SELECT id, numero, leaving, secret FROM session ORDER BY place`;
   const moved: Moved[] = [];
-  for (const { id, numero, leaving, secret } of sessions) {
+  for (const { id, numero, leaving, secret } of counted(sessions, 'read', report)) {
     const rows = await rowsOf(tx, id);
     const sealed =
       secret === null
@@ -152,14 +166,14 @@ async function readDatabase(tx: Sql, from: Cipher, to: Cipher): Promise<Moved[]>
 }
 
 /** Fills an empty store, whole or not at all. */
-async function fill(folder: string, moved: readonly Moved[], cipher: Cipher): Promise<void> {
+async function fill(folder: string, moved: readonly Moved[], cipher: Cipher, report?: Report): Promise<void> {
   if (hasStore(folder) && (await readStore(folder, checkIntact)) > 0) {
     throw new FolderError(`There are sessions in '${folder}' already: choose another folder with --data.`);
   }
   const { db, close } = await openStore(folder, cipher);
   try {
     inTransaction(db, () => {
-      for (const [index, session] of moved.entries()) {
+      for (const [index, session] of counted([...moved.entries()], 'written', report)) {
         addToList(db, [{ ...session, id: index + 1 }]);
         for (const table of ['key', 'archive'] as const) addRows(db, table, index + 1, session[table]);
       }

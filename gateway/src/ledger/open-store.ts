@@ -1,4 +1,5 @@
 import type { Database } from 'libsql';
+import type { Report } from '../progress.ts';
 import { type Cipher, PLAIN } from './cipher.ts';
 import { FolderError, prepareFolder } from './folder.ts';
 import { keyProblem } from './key-file.ts';
@@ -23,7 +24,12 @@ export interface OpenStore {
  * @param given the cipher of the store; one without encryption is encrypted with it
  * @param to the cipher to change to, if `given` is that of the store
  */
-export async function openStore(folder: string, given: Cipher, to?: Cipher): Promise<OpenStore> {
+export async function openStore(
+  folder: string,
+  given: Cipher,
+  to?: Cipher,
+  report?: Report,
+): Promise<OpenStore> {
   const file = prepareFolder(folder);
   const release = await lockFolder(folder);
   let db: Database | undefined;
@@ -39,8 +45,9 @@ export async function openStore(folder: string, given: Cipher, to?: Cipher): Pro
       if (!isFirst) checkKey(store, given, folder);
       const [from, cipher] = [isFirst ? PLAIN : given, to ?? given];
       configure(store);
-      migrate(store, from, cipher);
-      if (readKeyId(store) !== cipher.id) inTransaction(store, () => changeCipher(store, from, cipher));
+      migrate(store, from, cipher, report);
+      if (readKeyId(store) !== cipher.id)
+        inTransaction(store, () => changeCipher(store, from, cipher, report));
       return finishErasing(store);
     });
     return { db: store, unfinished, close };

@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import type { Database } from 'libsql';
 import { DATABASE, FolderError, folderError } from './folder.ts';
 import { reasonOf } from './operations.ts';
-import { connectToRead, sqliteError } from './sqlite-file.ts';
+import { connectToRead, queryAside, sqliteError } from './sqlite-file.ts';
 import { readVersion, VERSION } from './sqlite-schema.ts';
 import { columnsOf, hasColumns, hasTable } from './tables.ts';
 
+type ReadTask<T> = (db: Database, file: string) => T | Promise<T>;
+
 /** Runs `task` on the store of a running or stopped gateway, without changing it. Rejects with a `FolderError`. */
-export async function readStore<T>(folder: string, task: (db: Database) => T): Promise<T> {
+export async function readStore<T>(folder: string, task: ReadTask<T>): Promise<T> {
   const file = join(folder, DATABASE);
   checkStore(folder);
   try {
@@ -49,19 +51,19 @@ export function checkStore(folder: string): void {
 }
 
 /** Runs `task` on an SQLite file, without changing it. Rejects with SQLite's error. */
-export async function readDatabase<T>(file: string, task: (db: Database) => T): Promise<T> {
+export async function readDatabase<T>(file: string, task: ReadTask<T>): Promise<T> {
   const db = await connectToRead(file);
   try {
-    return task(db);
+    return await task(db, file);
   } finally {
     db.close();
   }
 }
 
-/** Returns the number of sessions. Throws SQLite's error if the database is damaged, or holds no store. */
-export function checkIntact(db: Database): number {
+/** Resolves with the number of sessions. Rejects with SQLite's error if the database is damaged, or holds no store. */
+export async function checkIntact(db: Database, file: string): Promise<number> {
   readVersion(db);
-  const [check]: unknown[] = [db.pragma('integrity_check(1)')].flat();
+  const [check] = await queryAside(file, 'PRAGMA integrity_check(1)');
   if (columnsOf(check).integrity_check !== 'ok') throw sqliteError('SQLITE_CORRUPT');
   // Other programs have a table of this name too.
   if (!hasColumns(db, 'session', ['numero', 'leaving'])) throw sqliteError('SQLITE_NOTADB');

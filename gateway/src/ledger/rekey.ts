@@ -1,3 +1,4 @@
+import type { Report } from '../progress.ts';
 import { changeCipher, checkKey, checkStopped, RUNNING, usedRow } from './cluster-row.ts';
 import type { Sql } from './database.ts';
 import { type DatabaseError, withDatabase } from './database-error.ts';
@@ -28,12 +29,13 @@ export async function rekey(
   folder: string,
   oldKeyFile: string | undefined,
   newKeyFile: string,
+  report?: Report,
 ): Promise<Rekeyed> {
   const from = cipherOfFile(oldKeyFile);
   const to = cipherOfFile(newKeyFile);
   checkStore(folder);
   try {
-    const { db, unfinished, close } = await openStore(folder, from, to);
+    const { db, unfinished, close } = await openStore(folder, from, to, report);
     const sessions = readList(db).length;
     close();
     return { sessions, key: String(to.id), unfinished };
@@ -47,6 +49,7 @@ export function rekeyDatabase(
   url: string,
   oldKeyFile: string | undefined,
   newKeyFile: string,
+  report?: Report,
 ): Promise<Rekeyed> {
   return withDatabase(url, async (database) => {
     const from = cipherOfFile(oldKeyFile);
@@ -55,7 +58,7 @@ export function rekeyDatabase(
     const sessions = await database.begin(async (tx) => {
       await checkStopped(tx, RUNNING);
       checkKey((await usedRow(tx)).cipher, from.id);
-      return changeCipher(tx, from, to);
+      return changeCipher(tx, from, to, report);
     });
     return { sessions, key: String(to.id), unfinished: await removeOldSecrets(database.sql) };
   });

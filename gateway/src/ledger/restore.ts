@@ -9,7 +9,9 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { megabytesIn, type Report } from '../progress.ts';
 import { checkBackup, sync } from './backup.ts';
 import { BESIDE, DATABASE, FolderError, KEPT, prepareFolder, stoppedError } from './folder.ts';
 import { lockFolder } from './lock.ts';
@@ -30,15 +32,15 @@ export interface Restored {
  * Puts a backup into the folder of a stopped gateway, whose store is kept beside it under another name. The folder has
  * a whole store at every moment. If it rejects, with a {@link FolderError}, it has changed nothing.
  */
-export async function restore(folder: string, file: string): Promise<Restored> {
+export async function restore(folder: string, file: string, report?: Report): Promise<Restored> {
   checkFile(file);
   // Before the folder is made: a gateway would start with the empty store that a failed restore leaves there.
-  const { key } = await checkBackup(file, file);
+  const { key } = await checkBackup(file, file, report);
   try {
     prepareFolder(folder);
     const release = await lockFolder(folder);
     try {
-      return { ...(await replace(folder, file)), key };
+      return { ...(await replace(folder, file, report)), key };
     } finally {
       release();
     }
@@ -62,18 +64,19 @@ function checkFile(file: string): void {
   }
 }
 
-async function replace(folder: string, file: string): Promise<Omit<Restored, 'key'>> {
+async function replace(folder: string, file: string, report?: Report): Promise<Omit<Restored, 'key'>> {
   const store = join(folder, DATABASE);
   const copy = join(folder, 'restore.partial');
   try {
     rmSync(copy, { force: true });
-    copyFileSync(file, copy, constants.COPYFILE_EXCL);
+    report?.(() => `${megabytesIn(copy)} of ${megabytesIn(file)} MB copied`);
+    await copyFile(file, copy, constants.COPYFILE_EXCL);
     chmodSync(copy, 0o600);
-    const { sessions } = await checkBackup(copy, file);
+    const { sessions } = await checkBackup(copy, file, report);
     const kept = hasStore(folder) ? await keep(store) : undefined;
-    sync(copy);
+    await sync(copy, report);
     renameSync(copy, store);
-    sync(folder);
+    await sync(folder);
     return { sessions, kept };
   } finally {
     for (const suffix of ['', ...BESIDE]) rmSync(copy + suffix, { force: true });
@@ -94,7 +97,7 @@ async function keep(store: string): Promise<string> {
     // The journal of a damaged store: SQLite would apply it to the backup.
     if (existsSync(store + suffix)) renameSync(store + suffix, kept + suffix);
   }
-  sync(kept);
+  await sync(kept);
   return kept;
 }
 

@@ -16,10 +16,30 @@ export async function connect(file: string): Promise<Database> {
  * SQLite reads nothing before the first query.
  */
 export async function connectToRead(file: string): Promise<Database> {
-  // The driver ignores better-sqlite3's option `readonly`.
-  const db = await connect(`${pathToFileURL(file).href}?mode=ro`);
+  const db = await connect(readOnly(file));
   db.pragma(`busy_timeout = ${WAIT}`);
   return db;
+}
+
+/**
+ * Runs one statement on an SQLite file, without changing it, while this process goes on: for those that take long.
+ * Resolves with its rows; rejects with SQLite's error.
+ */
+export async function queryAside(
+  file: string,
+  statement: string,
+  ...parameters: readonly unknown[]
+): Promise<unknown[]> {
+  const { default: AsyncDatabase } = await import('libsql/promise');
+  const db = new AsyncDatabase(readOnly(file), {});
+  try {
+    await db.exec(`PRAGMA busy_timeout = ${WAIT}`);
+    const prepared = await db.prepare(statement);
+    // The only method that does not hold up the process.
+    return await prepared.all(...parameters);
+  } finally {
+    db.close();
+  }
 }
 
 /** Prepares the database for writing, once its version is known. Throws SQLite's error. */
@@ -66,6 +86,11 @@ export function closeDatabase(db: Database): void {
   } finally {
     db.close();
   }
+}
+
+/** The driver ignores better-sqlite3's option `readonly`. */
+function readOnly(file: string): string {
+  return `${pathToFileURL(file).href}?mode=ro`;
 }
 
 /** Runs `task` in a transaction, rolled back if it throws. */

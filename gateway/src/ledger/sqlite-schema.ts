@@ -1,4 +1,5 @@
 import type { Database } from 'libsql';
+import { counted, type Report } from '../progress.ts';
 import type { Cipher } from './cipher.ts';
 import { converted } from './sealer.ts';
 import { inTransaction } from './sqlite-file.ts';
@@ -30,10 +31,10 @@ export function readVersion(db: Database): number {
  * @param from the cipher of the store
  * @param to the cipher for a store that is converted from an earlier version
  */
-export function migrate(db: Database, from: Cipher, to: Cipher): void {
+export function migrate(db: Database, from: Cipher, to: Cipher, report?: Report): void {
   if (readVersion(db) === VERSION) return;
   inTransaction(db, () => {
-    convert(db, from, to);
+    convert(db, from, to, report);
     db.pragma(`user_version = ${VERSION}`);
   });
 }
@@ -52,7 +53,7 @@ export function readKeyId(db: Database): string | null {
  * each session had a table `keys_N` and, from the third version on, `archive_N`. The second and third had the id of the
  * store's key in the table `key`: gateways of the oldest version, which have a table of this name, refuse such a folder.
  */
-function convert(db: Database, from: Cipher, to: Cipher): void {
+function convert(db: Database, from: Cipher, to: Cipher, report?: Report): void {
   const isOldest = hasColumns(db, 'key', ['numero']);
   const sessions = hasTable(db, 'session')
     ? db.prepare('SELECT rowid AS id, * FROM session ORDER BY rowid').all().map(columnsOf)
@@ -61,7 +62,8 @@ function convert(db: Database, from: Cipher, to: Cipher): void {
   db.exec('DROP TABLE IF EXISTS session');
   createTables(db);
   db.prepare('INSERT INTO cipher VALUES (?)').run([to.id]);
-  for (const [index, { id, numero: name, leaving, creds }] of sessions.entries()) {
+  const entries = counted([...sessions.entries()], 'converted', report);
+  for (const [index, { id, numero: name, leaving, creds }] of entries) {
     const numero = String(name);
     const key = isOldest ? readRows(db, 'keys WHERE numero = ?', numero) : readRows(db, `keys_${id}`);
     if (typeof creds === 'string') key.push({ type: 'creds', id: '', value: creds });

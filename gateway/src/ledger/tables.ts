@@ -1,4 +1,5 @@
 import type { Database } from 'libsql';
+import { counted, type Report } from '../progress.ts';
 import type { Cipher } from './cipher.ts';
 import type { ConfirmedVersion, Row, Table, Told } from './row.ts';
 import { rewrapped } from './sealer.ts';
@@ -51,11 +52,11 @@ export function addToList(db: Database, rows: readonly SessionRow[]): void {
 }
 
 /** Wraps all secrets with another cipher. Run it in a transaction, and empty the journal afterwards. */
-export function changeCipher(db: Database, from: Cipher, to: Cipher): void {
-  const rows = readList(db);
+export function changeCipher(db: Database, from: Cipher, to: Cipher, report?: Report): void {
+  const rows = counted(readList(db), 'encrypted', report);
   replaceList(
     db,
-    rows.map((row) => ({ ...row, secret: rewrapped(from, to, row.numero, row.secret) })),
+    Array.from(rows, (row) => ({ ...row, secret: rewrapped(from, to, row.numero, row.secret) })),
   );
   for (const [channel, { text, version }] of readTold(db)) {
     replaceTold(db, channel, { text: resealed(from, to, channel, text), version });

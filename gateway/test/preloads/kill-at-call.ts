@@ -12,13 +12,14 @@ function killing<A extends unknown[], R>(call: (...args: A) => R): (...args: A) 
   };
 }
 
-const { copyFileSync, chmodSync, linkSync, renameSync, rmSync, fsyncSync } = fs;
+const { chmodSync, linkSync, renameSync, rmSync, fsync } = fs;
+const { copyFile } = fs.promises;
 Object.assign(fs, {
-  copyFileSync: killing(copyFileSync),
   chmodSync: killing(chmodSync),
   linkSync: killing(linkSync),
   renameSync: killing(renameSync),
   rmSync: killing(rmSync),
-  fsyncSync: killing(fsyncSync),
+  fsync: killing(fsync),
 });
+Object.assign(fs.promises, { copyFile: killing(copyFile) });
 syncBuiltinESMExports();
