@@ -48,8 +48,7 @@ const namesOf = (things: readonly Named[] = []) => sorted(things.map((thing) => 
 describe('the documentation says what is so', () => {
   test('in a README of at most 200 lines, from which every page is one step away', () => {
     assert.ok(README.text.trimEnd().split('\n').length <= 200);
-    // The gateway's page is in the repository, but not in the package that has this README.
-    for (const { path } of PAGES) assert.ok(README.text.includes(path) || path === README.path, path);
+    for (const { path } of PAGES) assert.ok(README.links.includes(path) || path === README.path, path);
   });
 
   test('of files: every relative link and image has its target', () => {
@@ -61,6 +60,19 @@ describe('the documentation says what is so', () => {
         if (anchor) assert.ok(new Page(target).anchors.includes(anchor), `${path}: ${link}`);
       }
     }
+  });
+
+  test('of what is in the repository: every path in backticks', () => {
+    // The changelog also names what was.
+    const text = PAGES.filter(({ path }) => path !== 'CHANGELOG.md').map((page) => page.text);
+    const paths = [
+      ...text.join('\n').matchAll(/`((?:\.ci|\.github|demo|docs|gateway|scripts|src|test)\/[\w./-]*)`/g),
+    ].map(([, path = '']) => path);
+    assert.ok(paths.length > 10);
+    assert.deepEqual(
+      paths.filter((path) => !existsSync(path)),
+      [],
+    );
   });
 
   test('of the npm scripts', () => {
