@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { HELP } from '../../gateway/src/help.ts';
 import { address, run } from '../../gateway/test/support/command.ts';
 import { CHANGE_STATE, eventName, NUMERO_EVENTS } from '../../src/wire.ts';
-import { CONTRACT, FRAMEWORKS, GATEWAY, PAGES, Page, README, THEMING } from './page.ts';
+import { CONTRACT, CONTRIBUTING, FRAMEWORKS, GATEWAY, PAGES, Page, README, THEMING } from './page.ts';
 
 interface Named {
   readonly name: string;
@@ -36,6 +36,7 @@ interface Package {
 }
 
 const { name, version, scripts }: Package = JSON.parse(readFileSync('package.json', 'utf8'));
+const gateway: Package = JSON.parse(readFileSync('gateway/package.json', 'utf8'));
 const manifest: Manifest = JSON.parse(readFileSync('dist/custom-elements.json', 'utf8'));
 const element = manifest.modules
   .flatMap(({ declarations = [] }) => declarations)
@@ -114,13 +115,15 @@ describe('the documentation says what is so', () => {
     );
   });
 
-  test('of the file that npm pack makes', () => {
-    const [, file] = README.section('In your page').match(/npm install \S*\/(\S+\.tgz)/) ?? [];
-    assert.equal(file, `${name}-${version}.tgz`);
+  test('of the files that npm pack makes, both of one version', () => {
+    const installedIn = (text: string) => text.match(/npm install \S*\/(\S+\.tgz)/)?.[1];
+    assert.equal(installedIn(README.section('In your page')), `${name}-${version}.tgz`);
+    assert.equal(installedIn(GATEWAY.section('Start')), `${name}-gateway-${version}.tgz`);
+    assert.equal(gateway.version, version);
   });
 
   test('of the folders of the source', () => {
-    const files = [...README.section('Development').matchAll(/^ {2}([\w.-]+\/?) {2,}/gm)].map(
+    const files = [...CONTRIBUTING.section('Source').matchAll(/^ {2}([\w.-]+\/?) {2,}/gm)].map(
       ([, file = '']) => file,
     );
     assert.ok(files.length > 5);
