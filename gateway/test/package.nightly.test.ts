@@ -7,6 +7,7 @@ import { DemoPage, launchBrowser } from '../../test/demo/demo-page.ts';
 import { GATEWAY } from '../../test/readme/page.ts';
 import { deadLinks, project } from '../../test/support/packed-package.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { until } from '../../test/support/until.ts';
 import { address, observe } from './support/command.ts';
 import { listOf } from './support/gateway.ts';
 import { pack, runInstalled, type Tarball } from './support/packed-gateway.ts';
@@ -98,7 +99,7 @@ describe('the packed gateway', () => {
     const child = spawn(process.execPath, ['main.js'], { cwd: plain });
     t.after(() => child.kill('SIGKILL'));
     const running = observe(child);
-    const url = await address(running);
+    const url = await until(() => running.output.stdout.match(/^(http:.+)\n/)?.[1], 'an address');
     const numero = '5215550001111';
     const started = await fetch(`${url}/api/session/levanta/${numero}`);
     assert.deepEqual(await started.json(), { numero });
