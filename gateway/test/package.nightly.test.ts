@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { DemoPage, launchBrowser } from '../../test/demo/demo-page.ts';
+import { GATEWAY } from '../../test/readme/page.ts';
+import { deadLinks, project } from '../../test/support/packed-package.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
-import { address } from './support/command.ts';
+import { until } from '../../test/support/until.ts';
+import { address, observe } from './support/command.ts';
 import { listOf } from './support/gateway.ts';
-import { pack, project, runInstalled, type Tarball } from './support/packed-gateway.ts';
+import { pack, runInstalled, type Tarball } from './support/packed-gateway.ts';
 
 const REPOSITORY = process.cwd();
 const MANIFEST: { version: string; peerDependencies: Record<string, string> } = JSON.parse(
@@ -32,6 +35,7 @@ describe('the packed gateway', () => {
     for (const file of [
       'package.json',
       'LICENSE',
+      'CHANGELOG.md',
       'dist/gateway/src/cli.js',
       'dist/gateway/src/index.js',
       'dist/gateway/src/index.d.ts',
@@ -53,6 +57,11 @@ describe('the packed gateway', () => {
     assert.deepEqual(others, []);
     const sources = tarball.files.filter((file) => /(?<!\.d)\.ts$|\.test\.|(^|\/)test\//.test(file));
     assert.deepEqual(sources, []);
+  });
+
+  test('has every file that its documents link to, and leaves its README in the repository as it was', () => {
+    assert.deepEqual(deadLinks(tarball.files, installed), []);
+    assert.equal(readFileSync('gateway/README.md', 'utf8'), GATEWAY.text);
   });
 
   test('names no folder of the machine it was built on', () => {
@@ -82,6 +91,22 @@ describe('the packed gateway', () => {
       assert.deepEqual(demo.complaints, []);
       await demo.page.close();
     }
+  });
+
+  test('answers calls as a program that uses the library', async (t) => {
+    const program = GATEWAY.snippet('In a program', 'js').replace('port: 9000', 'port: 0');
+    writeFileSync(join(plain, 'main.js'), program);
+    const child = spawn(process.execPath, ['main.js'], { cwd: plain });
+    t.after(() => child.kill('SIGKILL'));
+    const running = observe(child);
+    const url = await until(() => running.output.stdout.match(/^(http:.+)\n/)?.[1], 'an address');
+    const numero = '5215550001111';
+    const started = await fetch(`${url}/api/session/levanta/${numero}`);
+    assert.deepEqual(await started.json(), { numero });
+    const sessions = await listOf({ url });
+    assert.ok(sessions.some((session) => session.numero === numero));
+    child.kill('SIGTERM');
+    assert.equal(await running.ended, 0);
   });
 
   test('says what to install for the engine whatsapp, and starts it with that', async (t) => {

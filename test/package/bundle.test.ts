@@ -6,12 +6,16 @@ import { describe, it } from 'node:test';
 import { buildSync } from 'esbuild';
 
 describe('dist/index.js', () => {
-  it('is imported by Node without a crash, since servers render pages that name it', () => {
-    const script = "const { TAG } = await import('whatsapp-operadores'); console.log(TAG);";
+  const { dependencies, version }: { dependencies: object; version: string } = JSON.parse(
+    readFileSync('package.json', 'utf8'),
+  );
+
+  it('is imported by Node without a crash, since servers render pages that name it, and tells its version', () => {
+    const script = "const { TAG, version } = await import('whatsapp-operadores'); console.log(TAG, version);";
     const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
       encoding: 'utf8',
     });
-    assert.equal(output.trim(), 'whatsapp-operadores');
+    assert.equal(output.trim(), `whatsapp-operadores ${version}`);
   });
 
   it('exports the class of the entry that defines nothing', async () => {
@@ -23,7 +27,6 @@ describe('dist/index.js', () => {
   });
 
   it('imports nothing but declared dependencies', () => {
-    const { dependencies }: { dependencies: object } = JSON.parse(readFileSync('package.json', 'utf8'));
     const { metafile } = buildSync({
       entryPoints: ['dist/index.js'],
       bundle: true,

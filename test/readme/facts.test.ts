@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { HELP } from '../../gateway/src/help.ts';
 import { address, run } from '../../gateway/test/support/command.ts';
 import { CHANGE_STATE, eventName, NUMERO_EVENTS } from '../../src/wire.ts';
-import { CONTRACT, FRAMEWORKS, GATEWAY, PAGES, Page, README, THEMING } from './page.ts';
+import { CONTRACT, CONTRIBUTING, FRAMEWORKS, GATEWAY, PAGES, Page, README, THEMING } from './page.ts';
 
 interface Named {
   readonly name: string;
@@ -36,6 +36,7 @@ interface Package {
 }
 
 const { name, version, scripts }: Package = JSON.parse(readFileSync('package.json', 'utf8'));
+const gateway: Package = JSON.parse(readFileSync('gateway/package.json', 'utf8'));
 const manifest: Manifest = JSON.parse(readFileSync('dist/custom-elements.json', 'utf8'));
 const element = manifest.modules
   .flatMap(({ declarations = [] }) => declarations)
@@ -48,8 +49,7 @@ const namesOf = (things: readonly Named[] = []) => sorted(things.map((thing) => 
 describe('the documentation says what is so', () => {
   test('in a README of at most 200 lines, from which every page is one step away', () => {
     assert.ok(README.text.trimEnd().split('\n').length <= 200);
-    // The gateway's page is in the repository, but not in the package that has this README.
-    for (const { path } of PAGES) assert.ok(README.text.includes(path) || path === README.path, path);
+    for (const { path } of PAGES) assert.ok(README.links.includes(path) || path === README.path, path);
   });
 
   test('of files: every relative link and image has its target', () => {
@@ -61,6 +61,19 @@ describe('the documentation says what is so', () => {
         if (anchor) assert.ok(new Page(target).anchors.includes(anchor), `${path}: ${link}`);
       }
     }
+  });
+
+  test('of what is in the repository: every path in backticks', () => {
+    // The changelog also names what was.
+    const text = PAGES.filter(({ path }) => path !== 'CHANGELOG.md').map((page) => page.text);
+    const paths = [
+      ...text.join('\n').matchAll(/`((?:\.ci|\.github|demo|docs|gateway|scripts|src|test)\/[\w./-]*)`/g),
+    ].map(([, path = '']) => path);
+    assert.ok(paths.length > 10);
+    assert.deepEqual(
+      paths.filter((path) => !existsSync(path)),
+      [],
+    );
   });
 
   test('of the npm scripts', () => {
@@ -102,13 +115,15 @@ describe('the documentation says what is so', () => {
     );
   });
 
-  test('of the file that npm pack makes', () => {
-    const [, file] = README.section('In your page').match(/npm install \S*\/(\S+\.tgz)/) ?? [];
-    assert.equal(file, `${name}-${version}.tgz`);
+  test('of the files that npm pack makes, both of one version', () => {
+    const installedIn = (text: string) => text.match(/npm install \S*\/(\S+\.tgz)/)?.[1];
+    assert.equal(installedIn(README.section('In your page')), `${name}-${version}.tgz`);
+    assert.equal(installedIn(GATEWAY.section('Start')), `${name}-gateway-${version}.tgz`);
+    assert.equal(gateway.version, version);
   });
 
   test('of the folders of the source', () => {
-    const files = [...README.section('Development').matchAll(/^ {2}([\w.-]+\/?) {2,}/gm)].map(
+    const files = [...CONTRIBUTING.section('Source').matchAll(/^ {2}([\w.-]+\/?) {2,}/gm)].map(
       ([, file = '']) => file,
     );
     assert.ok(files.length > 5);

@@ -61,6 +61,7 @@ export const README = new Page('README.md');
 export const FRAMEWORKS = new Page('docs/frameworks.md');
 export const THEMING = new Page('docs/theming.md');
 export const CONTRACT = new Page('docs/contract.md');
+export const CONTRIBUTING = new Page('docs/CONTRIBUTING.md');
 export const GATEWAY = new Page('gateway/README.md');
 
 const docs = readdirSync('docs').filter((file) => file.endsWith('.md'));

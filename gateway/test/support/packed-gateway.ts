@@ -1,18 +1,8 @@
-import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { npm } from '../../../test/support/packed-package.ts';
 import type { Scope } from '../../../test/support/scope.ts';
 import { observe, type Run } from './command.ts';
-
-const run = promisify(execFile);
-const isWindows = process.platform === 'win32';
-
-/** Runs npm in a folder; rejects with what it printed. */
-export async function npm(cwd: string, ...args: string[]): Promise<string> {
-  const { stdout } = await run('npm', args, { cwd, shell: isWindows, maxBuffer: 2 ** 26 });
-  return stdout;
-}
 
 export interface Tarball {
   /** Path of the tarball. */
@@ -29,14 +19,6 @@ export async function pack(from: string, folder: string, ...options: string[]): 
   return { path: join(folder, packed.filename), files: packed.files.map(({ path }) => path) };
 }
 
-/** Makes a project, and installs packages in it as a user would. */
-export async function project(folder: string, ...packages: string[]): Promise<string> {
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }');
-  await npm(folder, 'install', '--no-audit', '--no-fund', '--prefer-offline', ...packages);
-  return folder;
-}
-
 /** Runs the installed command as a user would, in the project's folder and without options of the developer's. */
 export function runInstalled(scope: Scope, folder: string, args: readonly string[]): Run {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('WO_')));
@@ -45,7 +27,7 @@ export function runInstalled(scope: Scope, folder: string, args: readonly string
     cwd: folder,
     // npm's own warnings, such as those about the developer's npmrc, are not the command's.
     env: { ...env, npm_config_loglevel: 'error' },
-    shell: isWindows,
+    shell: process.platform === 'win32',
     detached: true,
   });
   scope.after(() => endGroup(child.pid));

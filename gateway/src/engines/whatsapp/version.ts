@@ -1,4 +1,3 @@
-import type { WAVersion } from '@whiskeysockets/baileys';
 import type { Logger } from 'pino';
 import { readField } from '../../../../src/server/fields.ts';
 import type { VersionStore } from '../../ledger/engine-ledger.ts';
@@ -6,7 +5,6 @@ import { reasonOf } from '../../ledger/operations.ts';
 import type { ConfirmedVersion } from '../../ledger/row.ts';
 import { StoreError } from '../../ledger/store-error.ts';
 import { daysSince } from '../../terminal.ts';
-import type { Library } from './library.ts';
 import { BackOff } from './reconnection.ts';
 
 /** How long the start waits for the answer, and how long a request may take, in milliseconds. */
@@ -31,18 +29,23 @@ export interface VersionInUse {
   readonly confirmed: number | undefined;
 }
 
+/** A version in the library's form. Its own type would be in the package's types, which have to do without the library. */
+type Version = [primary: number, secondary: number, tertiary: number];
+
 /**
  * Asks WhatsApp for the current version, at https://web.whatsapp.com/sw.js; the library's own function. Like the library's
  * WebSocket, Node's `fetch` ignores `HTTPS_PROXY` and the like, so the request takes the same way as the connections; a
  * way of their own would be a `dispatcher` among the options here, and an `agent` there.
  */
-export type AskVersion = Library['fetchLatestWaWebVersion'];
+export type AskVersion = (options: {
+  signal: AbortSignal;
+}) => Promise<{ version: Version; isLatest: boolean; error?: unknown }>;
 
 interface VersionParts {
   /** The version that the operator has chosen: WhatsApp is not asked. */
   readonly fixed: string | undefined;
   /** That of the library. */
-  readonly bundled: WAVersion;
+  readonly bundled: Version;
   /** Undefined if WhatsApp must not be asked. */
   readonly ask: AskVersion | undefined;
   readonly store: VersionStore;
@@ -58,7 +61,7 @@ export class ClientVersion {
   readonly #ask: AskVersion | undefined;
   readonly #store: VersionStore;
   readonly #log: Logger;
-  readonly #bundled: WAVersion;
+  readonly #bundled: Version;
   readonly #backOff = new BackOff(AGAIN.first, AGAIN.most);
   readonly #closed = new AbortController();
   #inUse: VersionInUse;
@@ -81,7 +84,7 @@ export class ClientVersion {
   }
 
   /** In the library's form. */
-  get current(): WAVersion {
+  get current(): Version {
     return partsOf(this.#inUse.version);
   }
 
@@ -174,7 +177,7 @@ export function versionToUse({ fixed, bundled, stored }: Choice): VersionInUse {
 
 interface Choice {
   readonly fixed?: string | undefined;
-  readonly bundled: WAVersion;
+  readonly bundled: Version;
   readonly stored?: ConfirmedVersion | undefined;
 }
 
@@ -195,7 +198,7 @@ export function isWhatsapp(url: string | undefined): boolean {
   return url === undefined || new URL(url).hostname === 'web.whatsapp.com';
 }
 
-function partsOf(version: string): WAVersion {
+function partsOf(version: string): Version {
   const [primary = 0, secondary = 0, tertiary = 0] = version.split('.').map(Number);
   return [primary, secondary, tertiary];
 }
