@@ -6,6 +6,7 @@ import replace from '@rollup/plugin-replace';
 import typescript from '@rollup/plugin-typescript';
 import { minify } from 'rolldown/utils';
 import license from 'rollup-plugin-license';
+import { angular } from './scripts/angular-plugin.mjs';
 import { cssText } from './scripts/css-text-plugin.mjs';
 import { integrity } from './scripts/integrity-plugin.mjs';
 import { metadata } from './scripts/metadata-plugin.mjs';
@@ -97,6 +98,7 @@ const library = {
       'types/vue.d.ts',
     ),
     metadata,
+    angular,
   ],
 };
 

@@ -3,12 +3,14 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
 import { NIGHTLY_PACKAGES, resolveNightly } from '../support/nightly-packages.ts';
 import { install, pack } from '../support/packed-package.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const COMPILER = realpathSync('node_modules/typescript/bin/tsc');
 const VUE_COMPILER = resolveNightly('vue-tsc/bin/vue-tsc.js');
+const ANGULAR_COMPILER = `${NIGHTLY_PACKAGES}/.bin/ngc`;
 const SVELTE_CHECK = `${NIGHTLY_PACKAGES}/.bin/svelte-check`;
 
 /** How projects find their packages: as a bundler does, and as Node does. */
@@ -56,6 +58,13 @@ describe('a project that uses the package, all of its types checked,', () => {
     assert.deepEqual(placesIn(output), wrongUses('svelte/wrong.svelte'), output);
   });
 
+  it('is checked in the templates of Angular', async () => {
+    const project = createProject('angular', 'a bundler');
+    for (const name of ['@angular', 'rxjs']) link(name, project, NIGHTLY_PACKAGES);
+    const output = await execute(project, [ANGULAR_COMPILER, '--project', 'src']);
+    assert.deepEqual(placesIn(output), wrongUses('angular/wrong.ts'), output);
+  });
+
   function createProject(name: string, resolver: string): string {
     const project = join(folder, `${name}, ${resolver}`);
     cpSync(`test/package/consumer/${name}`, join(project, 'src'), { recursive: true });
@@ -67,10 +76,10 @@ describe('a project that uses the package, all of its types checked,', () => {
 });
 
 /** Lets a project have one of our packages, and nothing beside it. */
-function link(name: string, project: string): void {
+function link(name: string, project: string, packages = 'node_modules'): void {
   const path = join(project, 'node_modules', name);
   mkdirSync(join(path, '..'), { recursive: true });
-  symlinkSync(realpathSync(join('node_modules', name)), path);
+  symlinkSync(realpathSync(join(packages, name)), path);
 }
 
 /** What the compiler has to say; nothing is best. */
@@ -85,15 +94,18 @@ function execute(cwd: string, command: string[]): Promise<string> {
   });
 }
 
-/** Where a tool has found errors: the file and its line. */
+/** Where a tool has found errors, sorted: the file and its line. */
 function placesIn(output: string): string[] {
-  return [...output.matchAll(/([\w.]+:\d+):\d+/g)].map(([, place = '']) => place);
+  const found = stripVTControlCharacters(output).matchAll(/([\w.]+:\d+):\d+/g);
+  return [...found].map(([, place = '']) => place).sort();
 }
 
-/** The place of each panel in a file where all are wrong. */
+/** The place of each panel in a file where all are wrong, sorted. */
 function wrongUses(path: string): string[] {
   const lines = readFileSync(`test/package/consumer/${path}`, 'utf8').split('\n');
-  return lines.flatMap((line, index) =>
-    line.includes('<whatsapp-operadores ') ? [`${basename(path)}:${index + 1}`] : [],
-  );
+  return lines
+    .flatMap((line, index) =>
+      line.includes('<whatsapp-operadores ') ? [`${basename(path)}:${index + 1}`] : [],
+    )
+    .sort();
 }
