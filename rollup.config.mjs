@@ -6,6 +6,7 @@ import replace from '@rollup/plugin-replace';
 import typescript from '@rollup/plugin-typescript';
 import { minify } from 'rolldown/utils';
 import license from 'rollup-plugin-license';
+import { angular } from './scripts/angular-plugin.mjs';
 import { cssText } from './scripts/css-text-plugin.mjs';
 import { integrity } from './scripts/integrity-plugin.mjs';
 import { metadata } from './scripts/metadata-plugin.mjs';
@@ -75,7 +76,7 @@ const cleanDist = { name: 'clean-dist', buildStart: () => rm('dist', { recursive
 
 /** For npm users: ES modules that leave every package to their own bundler. */
 const library = {
-  input: ['src/index.ts', 'src/element.ts', 'src/react.ts', 'src/vue.ts'],
+  input: ['src/index.ts', 'src/element.ts', 'src/react.ts', 'src/svelte.ts', 'src/vue.ts'],
   external: (id) => Object.keys(dependencies).some((name) => id === name || id.startsWith(`${name}/`)),
   output: { dir: 'dist', format: 'es', sourcemap: true, hoistTransitiveImports: false },
   plugins: [
@@ -93,9 +94,11 @@ const library = {
       'types/element.d.ts',
       'types/react.d.ts',
       'types/standalone.d.ts',
+      'types/svelte.d.ts',
       'types/vue.d.ts',
     ),
     metadata,
+    angular,
   ],
 };
 

@@ -5,10 +5,8 @@
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type { WhatsappOperadoresElement } from './element.ts';
 import type { PanelEventMap } from './events.ts';
-import type { Labels } from './labels.ts';
-import type { Token } from './server/server.ts';
+import type { Properties } from './props.ts';
 import type { AttributeNames, Settings } from './settings.ts';
-import type { Texts } from './translate.ts';
 
 export * from './index.ts';
 
@@ -17,19 +15,12 @@ type Attributes = {
   readonly [Property in keyof Settings as AttributeNames[Property]]?: Settings[Property] | null;
 };
 
-/** React sets the property where the element has one of that name. */
-type Properties = { readonly [Property in keyof Settings]?: Settings[Property] | null } & {
-  readonly token?: Token | null;
-  readonly labels?: Labels | null;
-  readonly texts?: Texts | null;
-};
-
 /** React adds a listener for the exact name after `on`. */
 type Listeners = {
   readonly [Name in keyof PanelEventMap as `on${Name}`]?: (event: PanelEventMap[Name]) => void;
 };
 
-/** What `<whatsapp-operadores>` takes in JSX. */
+/** What `<whatsapp-operadores>` takes in JSX. React sets the property where the element has one of that name. */
 export type WhatsappOperadoresProps = Attributes &
   Properties &
   Listeners &

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { resolveNightly } from '../support/nightly-packages.ts';
+import { stripVTControlCharacters } from 'node:util';
+import { NIGHTLY_PACKAGES, resolveNightly } from '../support/nightly-packages.ts';
 import { install, pack } from '../support/packed-package.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const COMPILER = realpathSync('node_modules/typescript/bin/tsc');
 const VUE_COMPILER = resolveNightly('vue-tsc/bin/vue-tsc.js');
+const ANGULAR_COMPILER = `${NIGHTLY_PACKAGES}/.bin/ngc`;
+const SVELTE_CHECK = `${NIGHTLY_PACKAGES}/.bin/svelte-check`;
 
 /** How projects find their packages: as a bundler does, and as Node does. */
 const RESOLUTIONS = {
@@ -48,6 +51,20 @@ describe('a project that uses the package, all of its types checked,', () => {
     });
   }
 
+  it('is checked in the templates of Svelte', async () => {
+    const project = createProject('svelte', 'a bundler');
+    link('svelte', project);
+    const output = await execute(project, [SVELTE_CHECK, '--workspace', 'src']);
+    assert.deepEqual(placesIn(output), wrongUses('svelte/wrong.svelte'), output);
+  });
+
+  it('is checked in the templates of Angular', async () => {
+    const project = createProject('angular', 'a bundler');
+    for (const name of ['@angular', 'rxjs']) link(name, project, NIGHTLY_PACKAGES);
+    const output = await execute(project, [ANGULAR_COMPILER, '--project', 'src']);
+    assert.deepEqual(placesIn(output), wrongUses('angular/wrong.ts'), output);
+  });
+
   function createProject(name: string, resolver: string): string {
     const project = join(folder, `${name}, ${resolver}`);
     cpSync(`test/package/consumer/${name}`, join(project, 'src'), { recursive: true });
@@ -59,17 +76,36 @@ describe('a project that uses the package, all of its types checked,', () => {
 });
 
 /** Lets a project have one of our packages, and nothing beside it. */
-function link(name: string, project: string): void {
+function link(name: string, project: string, packages = 'node_modules'): void {
   const path = join(project, 'node_modules', name);
   mkdirSync(join(path, '..'), { recursive: true });
-  symlinkSync(realpathSync(join('node_modules', name)), path);
+  symlinkSync(realpathSync(join(packages, name)), path);
 }
 
 /** What the compiler has to say; nothing is best. */
 function compile(cwd: string, options: string[], compiler = COMPILER): Promise<string> {
+  return execute(cwd, [compiler, '--project', '.', ...options]);
+}
+
+/** What a script prints, whether it fails or not. */
+function execute(cwd: string, command: string[]): Promise<string> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [compiler, '--project', '.', ...options], { cwd }, (_error, stdout, stderr) =>
-      resolve(stdout + stderr),
-    );
+    execFile(process.execPath, command, { cwd }, (_error, stdout, stderr) => resolve(stdout + stderr));
   });
+}
+
+/** Where a tool has found errors, sorted: the file and its line. */
+function placesIn(output: string): string[] {
+  const found = stripVTControlCharacters(output).matchAll(/([\w.]+:\d+):\d+/g);
+  return [...found].map(([, place = '']) => place).sort();
+}
+
+/** The place of each panel in a file where all are wrong, sorted. */
+function wrongUses(path: string): string[] {
+  const lines = readFileSync(`test/package/consumer/${path}`, 'utf8').split('\n');
+  return lines
+    .flatMap((line, index) =>
+      line.includes('<whatsapp-operadores ') ? [`${basename(path)}:${index + 1}`] : [],
+    )
+    .sort();
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { build, type Loader, type Plugin } from 'esbuild';
+import { compile } from 'svelte/compiler';
 import { compileScript, parse } from 'vue/compiler-sfc';
 import { NIGHTLY_PACKAGES } from '../support/nightly-packages.ts';
 
@@ -68,4 +69,9 @@ export function compileVue(code: string, isCustomElement: (tag: string) => boole
     inlineTemplate: true,
     templateOptions: { compilerOptions: { isCustomElement } },
   }).content;
+}
+
+/** A component of Svelte as a module. */
+export function compileSvelte(code: string): string {
+  return compile(code, { filename: 'snippet.svelte' }).js.code;
 }

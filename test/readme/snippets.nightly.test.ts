@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import { launchBrowser } from '../demo/demo-page.ts';
 import { until } from '../support/until.ts';
-import { bundle, compileVue, run } from './bundle.ts';
+import { bundle, compileSvelte, compileVue, run } from './bundle.ts';
 import { FRAMEWORKS, README, THEMING } from './page.ts';
 import { expectPanel, expectQuiet, expectTotal, SnippetPage } from './snippet-page.ts';
 
@@ -198,6 +198,17 @@ describe('the snippets of the documentation', () => {
        import Operators from 'snippet';
        createApp(Operators).mount('#app');`,
       { snippet: { code, loader: 'ts' } },
+    );
+    await tryOut(new SnippetPage('<div id="app"></div>', script));
+  });
+
+  test('Svelte 5', async () => {
+    const code = compileSvelte(FRAMEWORKS.snippet('Svelte 5', 'svelte'));
+    const script = await bundle(
+      `import { mount } from 'svelte';
+       import Operators from 'snippet';
+       mount(Operators, { target: document.getElementById('app') });`,
+      { snippet: { code, loader: 'js' } },
     );
     await tryOut(new SnippetPage('<div id="app"></div>', script));
   });

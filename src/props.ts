@@ -1,0 +1,12 @@
+/** What frameworks set on the element. */
+import type { Labels } from './labels.ts';
+import type { Token } from './server/server.ts';
+import type { Settings } from './settings.ts';
+import type { Texts } from './translate.ts';
+
+/** The element's properties, each of which can be left out; null resets it. */
+export type Properties = { readonly [Property in keyof Settings]?: Settings[Property] | null } & {
+  readonly token?: Token | null;
+  readonly labels?: Labels | null;
+  readonly texts?: Texts | null;
+};

@@ -1,0 +1,36 @@
+/**
+ * The main entry with the element's types for the templates of Svelte 5. It is an entry of its own, so that other users do
+ * not need Svelte's types.
+ */
+import type { HTMLAttributes } from 'svelte/elements';
+import type { WhatsappOperadoresElement } from './element.ts';
+import type { PanelEventMap } from './events.ts';
+import type { Properties } from './props.ts';
+import type { AttributeNames, Settings } from './settings.ts';
+
+export * from './index.ts';
+
+/** The attributes by their own names, for what is not the name of a property. */
+type Attributes = {
+  readonly [Property in keyof Settings as AttributeNames[Property]]?: AsText<Settings[Property]> | null;
+};
+
+/** Svelte makes a text of the value: a number can be one already, and that of `false` would turn an attribute on. */
+type AsText<Value> = Value extends false ? never : Value extends number ? Value | `${Value}` : Value;
+
+/** Svelte adds a listener for the exact name after `on`. */
+type Listeners = {
+  readonly [Name in keyof PanelEventMap as `on${Name}`]?: (event: PanelEventMap[Name]) => void;
+};
+
+/** What `<whatsapp-operadores>` takes in a template. */
+export type WhatsappOperadoresProps = Attributes &
+  Properties &
+  Listeners &
+  HTMLAttributes<WhatsappOperadoresElement>;
+
+declare module 'svelte/elements' {
+  interface SvelteHTMLElements {
+    'whatsapp-operadores': WhatsappOperadoresProps;
+  }
+}
