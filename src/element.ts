@@ -246,6 +246,7 @@ export class WhatsappOperadoresElement extends Base {
     const store = this.#joinedStore();
     this.#settings = keepIfEqual(this.#settings, readAttributes(this, viewAttributes));
     const settings = this.#settings;
+    store.setGroup(settings.group);
     store.keepVisit(settings.storage === 'local' ? this.apiBase : undefined);
     const panel: PanelProps = { store, server: this.#address, placement: this.#placements, settings };
     // r2wc renders when this is set. It is not in the element's type, since it is not for pages.

@@ -82,7 +82,7 @@ export function createShared(server: Server) {
       text,
       replaceKey,
       ...about,
-      name: about.name ?? nameOf(sessions.get(about.numero ?? '')),
+      name: about.name ?? nameOf(sessions.all.get(about.numero ?? '')),
     });
   }
 
@@ -105,7 +105,7 @@ export function createShared(server: Server) {
     sessions,
     extensions: createAnnounced((extensions = NOTHING, notifies) => {
       update({ extensions, notifies });
-      sessions.showDetails(extensions.has('details'));
+      sessions.configure({ areDetailsShown: extensions.has('details') });
     }),
     permissions: createAnnounced((permissions) => update({ permissions })),
     snapshot,
