@@ -93,6 +93,9 @@ export const version = '0.1.0';
  * @cssprop {<length>} --wo-sticky-top - How much of the top of its scroll container the page keeps for itself, such as a header that sticks there
  *
  * @csspart button - A button with a text, in the bar or in a notice; `add-button` is not among them
+ * @csspart start-button - The button that starts a session; a `button` too
+ * @csspart delete-button - The button that deletes a session; a `button` too
+ * @csspart send-button - The button that sends a test message; a `button` too
  * @csspart header - The bar at the top
  * @csspart title - The product's title, in the header
  * @csspart add-button - The round button that adds a session
@@ -279,6 +282,7 @@ export class WhatsappOperadoresElement extends Base {
     const store = this.#joinedStore();
     this.#settings = keepIfEqual(this.#settings, readAttributes(this, viewAttributes));
     const settings = this.#settings;
+    store.setGroup(settings.group);
     store.keepVisit(settings.storage === 'local' ? this.apiBase : undefined);
     const panel: PanelProps = {
       store,

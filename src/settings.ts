@@ -1,5 +1,6 @@
 /** The attributes of the element, and the properties that reflect them. */
 import { log } from './log.ts';
+import { LONGEST_NAME } from './wire.ts';
 
 const NOTICE_POSITIONS = [
   'top-left',
@@ -102,6 +103,14 @@ export interface ViewSettings {
    */
   get order(): Order | undefined;
   set order(value: Order | null | undefined);
+
+  /**
+   * Shows, counts and announces only the sessions of these groups, separated by commas: `Ventas, Soporte`. An empty name,
+   * as in `Ventas,`, stands for the sessions without a group. By default all.
+   * @default ''
+   */
+  get group(): string;
+  set group(value: string | null | undefined);
 
   /**
    * The panel only shows: nothing can be added, started, deleted, sent or changed, and codes are not shown.
@@ -225,6 +234,12 @@ export const viewAttributes: Table<ViewSettings> = {
   },
   view: oneOf(VIEWS, 'cards'),
   order: oneOf(ORDERS, undefined),
+  group: {
+    fallback: () => '',
+    parse: (text) =>
+      text.split(',').every((name) => [...name.trim()].length <= LONGEST_NAME) ? text : undefined,
+    expected: 'names of at most 60 characters',
+  },
   readOnly: flag,
   confirmRestart: flag,
   undoDelete: flag,

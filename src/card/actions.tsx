@@ -17,6 +17,7 @@ export const Actions = memo(function Actions({ numero, titleId }: NumeroProps) {
       <div className="actions">
         {mayStart && (
           <Button
+            part="button start-button"
             aria-describedby={titleId}
             aria-disabled={starting}
             onClick={() => starting || restart(panel, [numero], () => start(() => panel.store.up(numero)))}
@@ -27,6 +28,7 @@ export const Actions = memo(function Actions({ numero, titleId }: NumeroProps) {
         {mayDelete && (
           <Button
             className="danger"
+            part="button delete-button"
             aria-describedby={titleId}
             aria-haspopup="dialog"
             onClick={() => askToDelete(panel, numero)}

@@ -95,10 +95,11 @@ function Menu({ numero, button }: OpenMenu) {
     element.querySelector('button')?.focus();
     const place = () => placeAt(element, button);
     place();
-    const view = element.ownerDocument.defaultView;
     const gone = new AbortController();
-    for (const type of ['scroll', 'resize'])
-      view?.addEventListener(type, place, { capture: true, passive: true, signal: gone.signal });
+    // No scroll in the panel is an event of the window.
+    for (const target of [element.getRootNode(), element.ownerDocument.defaultView])
+      for (const type of ['scroll', 'resize'])
+        target?.addEventListener(type, place, { capture: true, passive: true, signal: gone.signal });
     return () => {
       button.popoverTargetElement = null;
       gone.abort();

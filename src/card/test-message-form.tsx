@@ -69,7 +69,13 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
           (ending?.text ?? (sending && <Late>{t(texts.noAnswerYet)}</Late>))
         )}
       </p>
-      <Button type="submit" className="tonal" aria-describedby={titleId} aria-disabled={sending}>
+      <Button
+        type="submit"
+        className="tonal"
+        part="button send-button"
+        aria-describedby={titleId}
+        aria-disabled={sending}
+      >
         {t(texts.send)}
       </Button>
     </form>

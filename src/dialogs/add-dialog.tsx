@@ -10,7 +10,7 @@ import { digitsIn, hintOn, MAX_LENGTH, MIN_LENGTH } from './numero-hints.ts';
 
 /** Asks for the numero to add. It stays open, with what was typed, until the server has accepted it. */
 export function AddDialog() {
-  const { store, t, added } = usePanel();
+  const { store, t, added, may, group } = usePanel();
   const [numero, setNumero] = useState('');
   /** The beginning of a number that is longer than the field. */
   const [cut, setCut] = useState<string>();
@@ -52,8 +52,13 @@ export function AddDialog() {
         run(async (fail) => {
           setSent(numero);
           const outcome = await store.up(numero);
-          if (outcome.error) fail(t(texts.failed, 'notStarted', numero, messageOf(outcome.error)));
-          else if (close()) added.call(outcome.numero);
+          if (outcome.error) fail(t(texts.conditions.notStarted, numero, messageOf(outcome.error)));
+          else {
+            // It would not be shown. One of another group stays there.
+            if (group && may('label') && !store.all.get(outcome.numero)?.details.group)
+              await store.rename(outcome.numero, { group: group.split(',')[0] });
+            if (close()) added.call(outcome.numero);
+          }
         })
       }
     >
@@ -73,9 +78,7 @@ export function AddDialog() {
       />
       <div id={adviceId} className="numero-advice">
         <p role="status">
-          {cut === numero
-            ? t(texts.tooManyCharacters, MAX_LENGTH)
-            : hintOn(t, numero, store.snapshot.get().numeros)}
+          {cut === numero ? t(texts.tooManyCharacters, MAX_LENGTH) : hintOn(t, numero, [...store.all.keys()])}
         </p>
         <p role="status">{busy && <Late>{t(texts.conditions.unanswered)}</Late>}</p>
         {sent === numero && <p className="failure">{refused}</p>}

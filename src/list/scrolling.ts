@@ -8,9 +8,9 @@ const MOST_FRAMES = 30;
 
 /** Scrolls to the beginning of the list where that is above the screen. */
 export function scrollUp(list: HTMLElement | null): void {
-  if (!list) return;
-  const margin = parseFloat(getComputedStyle(list).scrollMarginBlockStart);
-  if (list.getBoundingClientRect().top < margin) list.scrollIntoView({ block: 'start' });
+  const bar = list?.closest('.main')?.querySelector('.bar');
+  if (list && bar && list.getBoundingClientRect().top < bar.getBoundingClientRect().bottom)
+    list.scrollIntoView({ block: 'start' });
 }
 
 /**

@@ -1,8 +1,9 @@
 import { keepIfEqual, Listeners } from '../observable.ts';
 import { createDeadlines } from './clock.ts';
+import { sectionOf } from './counts.ts';
 import { addTo, type Journal, type JournalEntry } from './journal.ts';
 import { isShownAlike, type SessionRecord } from './record.ts';
-import { reduce, type SessionAction } from './reducer.ts';
+import { type Context, reduce, type SessionAction } from './reducer.ts';
 import {
   type Details,
   detailsAfter,
@@ -13,7 +14,7 @@ import {
   type Session,
 } from './session.ts';
 
-/** A record before and after an action; undefined where the session is not listed. */
+/** A record before and after an action; undefined where the session is not shown. */
 export interface Change {
   /** The type of the action. */
   readonly cause: SessionAction['type'];
@@ -22,54 +23,72 @@ export interface Change {
   readonly now: SessionRecord | undefined;
 }
 
+/** What of the sessions is shown, and how. */
+export interface Configuration extends Pick<Context, 'areDetailsShown' | 'dropsSeen'> {
+  /** The names that the host page gives: they win over the server's. */
+  readonly names: Names | undefined;
+  /** The groups whose sessions are shown, separated by commas; all sessions where it is empty. */
+  readonly group: string;
+}
+
 /** Whether the panel saw the session drop: it was CONNECTED, and nobody ended that. */
 export function hasDropped({ before, now }: Change): boolean {
   const droppedAt = now?.facts.droppedAt;
-  return droppedAt !== undefined && droppedAt !== before?.facts.droppedAt;
+  // One that comes may have dropped long ago.
+  return before !== undefined && droppedAt !== undefined && droppedAt !== before.facts.droppedAt;
 }
 
 export type SessionMap = ReturnType<typeof createSessionMap>;
 
-/** What the panel knows of each session. Every change is an action, which {@link reduce} turns into the next record. */
+/**
+ * What the panel knows of each session. Every change is an action, which {@link reduce} turns into the next record. With
+ * groups, a session that enters or leaves them comes or goes: only `all` has the others.
+ */
 export function createSessionMap() {
   /** Called after each change that can be seen. */
   const changes = new Listeners<[Change]>();
   /** In the server's order. */
-  const records = new Map<string, SessionRecord>();
+  const all = new Map<string, SessionRecord>();
+  const shown = new Set<string>();
   let numeros: readonly string[] = [];
   /** Whether a session has come, gone or moved since. */
   let areNumerosOld = false;
   const journals = new Set<Journal>();
   const deadlines = createDeadlines((numero) => dispatch({ type: 'tick', numero }));
   let lastEntry = 0;
-  let names: Names | undefined;
-  let areDetailsShown = false;
-  let dropsSeen = 0;
+  let configuration: Configuration = { names: undefined, group: '', areDetailsShown: false, dropsSeen: 0 };
+
+  const get = (numero: string) => (shown.has(numero) ? all.get(numero) : undefined);
+
+  /** By the group that the server tells even before its details are shown: no list is empty until then. */
+  function isInGroup({ session, report }: SessionRecord): boolean {
+    const { names, group } = configuration;
+    const section = sectionOf(names?.get(session.numero)?.group ?? report.details.group);
+    return !group || group.split(',').some((one) => sectionOf(one) === section);
+  }
 
   /** The one place where what is known of a session changes. */
   function dispatch(action: SessionAction, now = Date.now()): void {
     const { type, numero } = action;
     if ('at' in action) for (const journal of journals) addTo(journal, { event: action, at: action.at });
-    const before = records.get(numero);
-    const after = reduce(before, {
+    const before = get(numero);
+    const record = reduce(all.get(numero), {
       ...action,
       now,
       entryId: nextEntryId(),
-      naming: names?.get(numero),
-      areDetailsShown,
-      dropsSeen,
+      naming: configuration.names?.get(numero),
+      ...configuration,
     });
+    if (record) all.set(numero, record);
+    else all.delete(numero);
+    if (record && isInGroup(record)) shown.add(numero);
+    else shown.delete(numero);
+    const after = get(numero);
     if (after === before) return;
     if (!after || !before) areNumerosOld = true;
-    if (after) records.set(numero, after);
-    else records.delete(numero);
-    if (before && after && isShownAlike(before, after)) return;
+    else if (isShownAlike(before, after)) return;
     deadlines.set(numero, after?.status.changesAt);
     changes.call({ cause: type, numero, before, now: after });
-  }
-
-  function configure(): void {
-    for (const numero of records.keys()) dispatch({ type: 'configured', numero });
   }
 
   /** Returns an id for an entry of a history: a later one is higher. */
@@ -83,24 +102,23 @@ export function createSessionMap() {
     dispatch,
     nextEntryId,
 
-    get size(): number {
-      return records.size;
-    },
+    /** All that the server has, those of other groups too. */
+    all: all as ReadonlyMap<string, SessionRecord>,
 
     /** The numeros in the server's order: the same array until one comes, goes or moves. */
     get numeros(): readonly string[] {
-      if (areNumerosOld) numeros = keepIfEqual(numeros, [...records.keys()]);
+      if (areNumerosOld) numeros = keepIfEqual(numeros, [...all.keys()].filter(get));
       areNumerosOld = false;
       return numeros;
     },
 
     /** The records in the server's order. */
     get records(): Iterable<SessionRecord> {
-      return records.values();
+      return [...all.values()].filter(({ session }) => shown.has(session.numero));
     },
 
     /** Returns what is known of a session: the same object until something changes. */
-    get: (numero: string): SessionRecord | undefined => records.get(numero),
+    get,
 
     /** Replaces all sessions by the server's list. What happened since it was requested is newer, and stays. */
     replace(list: readonly ListedSession[], entries: readonly JournalEntry[]): void {
@@ -115,37 +133,25 @@ export function createSessionMap() {
         if (session) listed.set(numero, { session, details: detailsAfter(before?.details, event) });
         else listed.delete(numero);
       }
-      for (const numero of records.keys()) if (!listed.has(numero)) dispatch({ type: 'listed', numero });
+      for (const numero of all.keys()) if (!listed.has(numero)) dispatch({ type: 'listed', numero });
       for (const [numero, item] of listed) {
         // One moment for all: the order of attention has the newest first.
         dispatch({ type: 'listed', numero, ...item }, now);
-        const record = records.get(numero);
+        const record = all.get(numero);
         // Setting an existing key would keep its old place in the order.
-        records.delete(numero);
-        if (record) records.set(numero, record);
+        all.delete(numero);
+        if (record) all.set(numero, record);
       }
       areNumerosOld = true;
       // The list has no codes to type: those that were pushed since stay.
       for (const { event, at } of entries) if (event.type === 'code') dispatch({ ...event, at });
     },
 
-    /** Sets the names that the host page gives: they win over the server's. */
-    setNames(given: Names | undefined): void {
-      names = given;
-      configure();
-    },
-
-    /** Sets whether details are shown. */
-    showDetails(shown: boolean): void {
-      if (shown === areDetailsShown) return;
-      areDetailsShown = shown;
-      configure();
-    },
-
-    /** Sets until which moment the operator has seen what dropped, in milliseconds since 1970. */
-    setDropsSeen(moment: number): void {
-      dropsSeen = moment;
-      configure();
+    configure(change: Partial<Configuration>): void {
+      const before = configuration;
+      configuration = keepIfEqual(before, { ...before, ...change });
+      if (configuration === before) return;
+      for (const numero of all.keys()) dispatch({ type: 'configured', numero });
     },
 
     /** Returns the answer to a call, and the events that were dispatched until it came, the oldest first. */

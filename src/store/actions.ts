@@ -67,12 +67,13 @@ export function createActions(
     const push = toPush(answer);
     for (const { event, at } of [{ event: push, at: Date.now() }, ...entries])
       if (event.type === push.type && event.numero === push.numero) sessions.dispatch({ ...event, at });
+    update({ numeros: sessions.numeros });
   }
 
   async function start(numero: string, replaceKey: string | undefined): Promise<string> {
     calls.abort(`undo ${numero}`);
     await calls.get(`delete ${numero}`);
-    const before = sessions.get(numero)?.report.session;
+    const before = sessions.all.get(numero)?.report.session;
     const listBefore = list.version();
     sessions.dispatch({ type: 'startAsked', numero });
     const [started, entries] = await sessions
@@ -86,7 +87,7 @@ export function createActions(
     if (calls.has(`delete ${started}`) || (isGone && !extensions.has('presence'))) return started;
     // Where the server answers another numero, it is not known what that session was.
     const wasUp = started !== numero || (before !== undefined && before.state !== STATES.disconnected);
-    const reported = sessions.get(started)?.report.session;
+    const reported = sessions.all.get(started)?.report.session;
     if (!isGone && (list.version() === listBefore || !reported || reported === before)) {
       sessions.dispatch({ type: 'started', numero: started, at: Date.now() });
       const end = events.findLastIndex(({ type }) => type === 'disconnected' || type === 'qr_timeout');
@@ -149,7 +150,7 @@ export function createActions(
       once('delete', numero, async () => {
         if (undoMs > 0 && (await isUndone(numero, undoMs))) return;
         // A session that has gone in the meantime is deleted.
-        const record = sessions.get(numero);
+        const record = sessions.all.get(numero);
         const notice = record && (await remove(numero));
         notify('positive', notice ?? t(texts.deleted, numero), undefined, { numero, name: nameOf(record) });
       }),
@@ -219,7 +220,7 @@ export function createActions(
 
     /** Aborts a start whose answer is late. */
     giveUpStart(numero: string): void {
-      if (sessions.get(numero)?.status.condition === 'unanswered') calls.abort(`up ${numero}`);
+      if (sessions.all.get(numero)?.status.condition === 'unanswered') calls.abort(`up ${numero}`);
     },
 
     /** Takes a deletion back that the server has not got yet. */
@@ -227,7 +228,7 @@ export function createActions(
 
     /** Takes all of them back: nobody could do so any more. */
     undoDeletes(): void {
-      for (const numero of sessions.numeros) calls.abort(`undo ${numero}`);
+      for (const numero of sessions.all.keys()) calls.abort(`undo ${numero}`);
     },
 
     /** Sends an unanswered deletion again; returns false where none is under way. */

@@ -83,7 +83,7 @@ export function createShared(server: Server, t: Translate) {
       text,
       replaceKey,
       ...about,
-      name: about.name ?? nameOf(sessions.get(about.numero ?? '')),
+      name: about.name ?? nameOf(sessions.all.get(about.numero ?? '')),
     });
   }
 
@@ -107,7 +107,7 @@ export function createShared(server: Server, t: Translate) {
     sessions,
     extensions: createAnnounced((extensions = NOTHING, notifies) => {
       update({ extensions, notifies });
-      sessions.showDetails(extensions.has('details'));
+      sessions.configure({ areDetailsShown: extensions.has('details') });
     }),
     permissions: createAnnounced((permissions) => update({ permissions })),
     snapshot,

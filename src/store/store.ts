@@ -50,7 +50,7 @@ export function createStore(server: Server, t: Translate) {
   function replace(listed: readonly ListedSession[], entries: readonly JournalEntry[]): void {
     const known = new Set(sessions.numeros);
     sessions.replace(listed, entries);
-    for (const { session, facts } of sessions.records) {
+    for (const { session, facts } of sessions.all.values()) {
       const { numero } = session;
       // An earlier list may not have had it.
       if (calls.has(`delete ${numero}`) && !facts.beforeDeletion)
@@ -84,15 +84,16 @@ export function createStore(server: Server, t: Translate) {
 
   function take({ event, at }: JournalEntry): void {
     const { type, numero } = event;
-    const isListed = sessions.get(numero) !== undefined;
-    if (type === 'created' && sessions.size >= MOST_SESSIONS && !isListed) return;
+    const isListed = sessions.all.has(numero);
+    const isShown = sessions.get(numero) !== undefined;
+    if (type === 'created' && sessions.all.size >= MOST_SESSIONS && !isListed) return;
     if (type === 'authenticated') authenticated(numero);
     // Not of what was deleted here, whose answer is still to come.
-    if (type === 'deleted' && event.notice && isListed && !calls.has(`delete ${numero}`))
+    if (type === 'deleted' && event.notice && isShown && !calls.has(`delete ${numero}`))
       notify('positive', event.notice, undefined, { numero });
     sessions.dispatch({ ...event, at });
     // Another panel may have deleted it, or added it: the contract has no push for that.
-    if (!extensions.has('presence') && (type === 'disconnected' || !isListed)) list.soon();
+    if (!extensions.has('presence') && (isShown ? type === 'disconnected' : !isListed)) list.soon();
   }
 
   function authenticated(numero: string): void {
@@ -109,7 +110,7 @@ export function createStore(server: Server, t: Translate) {
     if (connected === before) return;
     // The end of a code to type may have been pushed meanwhile.
     if (connected)
-      for (const { session, pairing } of sessions.records)
+      for (const { session, pairing } of sessions.all.values())
         if (pairing)
           sessions.dispatch({ type: 'code', numero: session.numero, pairing: undefined, at: Date.now() });
     // The first connection is no news, nor are failed attempts before it.
@@ -122,8 +123,8 @@ export function createStore(server: Server, t: Translate) {
 
   function changed(change: Change): void {
     const { cause, numero, before, now } = change;
-    // `wo-sessions` has what a list adds.
-    if (cause === 'listed' && !before) return;
+    // `wo-sessions` has what a list adds, and the page knows what it has changed itself.
+    if (cause === 'configured' || (cause === 'listed' && !before)) return;
     const { state } = now?.session ?? {};
     const previousState = before?.session.state;
     if (state === previousState) return;
@@ -161,6 +162,8 @@ export function createStore(server: Server, t: Translate) {
       return sessions.records;
     },
 
+    /** What is known of those of other groups, too. */
+    all: sessions.all,
     get: sessions.get,
     fetch: list.fetch,
     refresh: list.refresh,
@@ -168,8 +171,14 @@ export function createStore(server: Server, t: Translate) {
 
     /** Sets the names that the host page gives; undefined where it leaves them to the server. */
     setLabels(labels: Names | undefined): void {
-      sessions.setNames(labels);
-      update({ namedByHost: labels !== undefined });
+      sessions.configure({ names: labels });
+      update({ namedByHost: labels !== undefined, numeros: sessions.numeros });
+    },
+
+    /** Sets whose sessions are shown: groups, separated by commas; all where there is none. */
+    setGroup(group: string): void {
+      sessions.configure({ group });
+      update({ numeros: sessions.numeros });
     },
 
     /**
@@ -179,14 +188,14 @@ export function createStore(server: Server, t: Translate) {
     keepVisit(apiBase: string | undefined): void {
       if (apiBase === visit?.apiBase) return;
       visit = apiBase === undefined ? undefined : openVisit(apiBase);
-      sessions.setDropsSeen(visit?.seen ?? 0);
+      sessions.configure({ dropsSeen: visit?.seen ?? 0 });
     },
 
     /** The operator has looked at what dropped. */
     lookedAtDrops(): void {
       if (!visit) return;
       visit.look();
-      sessions.setDropsSeen(Date.now());
+      sessions.configure({ dropsSeen: Date.now() });
     },
 
     /** Reports that a part of the screen failed to render: it says so in its place. */

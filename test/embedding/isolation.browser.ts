@@ -61,7 +61,8 @@ async function settle(panel: Panel): Promise<void> {
 
 /** The position of each element in its panel, and the style of its text. */
 function boxes(panel: Panel): string[] {
-  const origin = panel.element.getBoundingClientRect();
+  // The page may give the element padding and a border: they are around the panel.
+  const origin = panel.get('region', 'Administrador de Whatsapp Operadores').getBoundingClientRect();
   // Parts of a drawing move with it, within rounding.
   return [...panel.root.querySelectorAll('*:not(svg *)')].flatMap((element) => {
     const { x, y, width, height } = element.getBoundingClientRect();
