@@ -47,7 +47,7 @@ export function RowInside({ record, titleId }: RecordProps) {
         </Button>
         {may('send') && (
           // What was typed stays in sight.
-          <details open={text !== '' || to !== ''}>
+          <details open={!!(text || to)}>
             <summary>{t(texts.testMessage)}</summary>
             <TestMessageForm numero={numero} titleId={titleId} />
           </details>
