@@ -137,8 +137,8 @@ function useToasts(containerId: Id, popover: RefObject<HTMLElement | null>): rea
       store.notice.set(undefined);
       for (const [id, other] of notices) if (replaceKey && replaceKey === other.replaceKey) dismiss(id);
       if (isInRow && isRowInSight(popover.current?.closest('.panel'), numero)) return;
-      const oldest = [...notices.keys()].find((id) => notices.get(id)?.kind === 'positive');
-      if (oldest && notices.size >= MOST) dismiss(oldest);
+      const oldest = [...notices].find(([, other]) => other.kind === 'positive');
+      if (oldest && notices.size >= MOST) dismiss(oldest[0]);
       const id = toast((props) => <NoticeContent {...props} notice={notice} />, {
         containerId,
         ...KINDS[kind],
