@@ -28,13 +28,7 @@ export function explain(t: Translate, { session, status, details }: SessionRecor
   const { condition, asks, failure } = status;
   const { reason, restricted } = details;
   if (failure && condition !== 'unanswered')
-    return t(
-      texts.failed,
-      t(texts.conditions[failure.what]),
-      session.numero,
-      failure.message.replace(/\.$/, ''),
-      t(texts.nextSteps.retry),
-    );
+    return t(texts.conditions[failure.what], session.numero, failure.message.replace(/\.$/, ''));
   if (condition === 'restricted') return restricted?.text;
   if (reason && asks !== 'nothing' && !(condition in FINDINGS)) return reason.text;
   const text = texts.conditions[condition];
@@ -99,7 +93,6 @@ export function Advice({ record, titleId, opened }: AdviceProps) {
     !inRow && session.qrCode !== undefined && may('codes') && (remedy === 'code' || remedy === 'newCode');
   const age = since !== undefined && (
     <Ago
-      t={t}
       since={since}
       words={inRow ? undefined : (ago) => t(texts.since, ago === t(texts.justNow) ? t(texts.aWhileAgo) : ago)}
     />
@@ -118,7 +111,7 @@ export function Advice({ record, titleId, opened }: AdviceProps) {
         ))}
         {signal !== undefined && (
           <p>
-            <Ago t={t} since={signal} words={(ago) => t(texts.lastSignal, ago)} />
+            <Ago since={signal} words={(ago) => t(texts.lastSignal, ago)} />
           </p>
         )}
         {isUp && quota && opened !== false && <p>{t(texts.newChats, quota.used, quota.total)}</p>}

@@ -23,9 +23,7 @@ export function RowInside({ record, titleId }: RecordProps) {
         <Picture record={record} titleId={titleId} />
       </div>
       <div>
-        {session.qrCode !== undefined && may('codes') && (
-          <Steps steps={texts.linkingSteps.map((step) => t(step, numero))} />
-        )}
+        {session.qrCode !== undefined && may('codes') && <Steps steps={texts.linkingSteps} numero={numero} />}
         <Actions numero={numero} titleId={titleId} />
       </div>
       <div>
@@ -47,7 +45,7 @@ export function RowInside({ record, titleId }: RecordProps) {
         </Button>
         {may('send') && (
           // What was typed stays in sight.
-          <details open={text !== '' || to !== ''}>
+          <details open={!!(text || to)}>
             <summary>{t(texts.testMessage)}</summary>
             <TestMessageForm numero={numero} titleId={titleId} />
           </details>

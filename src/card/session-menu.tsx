@@ -136,7 +136,7 @@ function Menu({ numero, button }: OpenMenu) {
             act(numero, panel);
           }}
         >
-          {text}
+          {t(text)}
         </button>
       ))}
     </div>

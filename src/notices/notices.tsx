@@ -23,9 +23,10 @@ import { useFreePlace } from './free-place.ts';
 const SHOWN = 3;
 /** How many are kept: beyond that, the oldest positive one is dismissed. */
 const MOST = 50;
+/** The role of the others is the library's default, `alert`. */
 const KINDS = {
   positive: { type: 'success', role: 'status' },
-  negative: { type: 'error', role: 'alert' },
+  negative: { type: 'error' },
 } as const;
 
 /** Pixels from the corner of a row to a point in its first lines. */
@@ -112,7 +113,7 @@ export function Notices() {
 }
 
 /** Whether the row of a session is in sight, and nothing is above it: it shows what has happened to the session. */
-function isRowInSight(panel: Element | null | undefined, numero = ''): boolean {
+function isRowInSight(panel: Element | null | undefined, numero: string | undefined): boolean {
   const row = panel && cardOf(panel, numero);
   const root = row?.getRootNode();
   if (!row?.matches('.row') || !(root instanceof ShadowRoot)) return false;
@@ -136,8 +137,8 @@ function useToasts(containerId: Id, popover: RefObject<HTMLElement | null>): rea
       store.notice.set(undefined);
       for (const [id, other] of notices) if (replaceKey && replaceKey === other.replaceKey) dismiss(id);
       if (isInRow && isRowInSight(popover.current?.closest('.panel'), numero)) return;
-      const oldest = [...notices.keys()].find((id) => notices.get(id)?.kind === 'positive');
-      if (oldest && notices.size >= MOST) dismiss(oldest);
+      const oldest = [...notices].find(([, other]) => other.kind === 'positive');
+      if (oldest && notices.size >= MOST) dismiss(oldest[0]);
       const id = toast((props) => <NoticeContent {...props} notice={notice} />, {
         containerId,
         ...KINDS[kind],
