@@ -28,17 +28,27 @@ export function explain(t: Translate, { session, status, details }: SessionRecor
   const { condition, asks, failure } = status;
   const { reason, restricted } = details;
   if (failure && condition !== 'unanswered')
-    return t(
-      texts.failed,
-      t(texts.conditions[failure.what]),
-      session.numero,
-      failure.message.replace(/\.$/, ''),
-      t(texts.nextSteps.retry),
-    );
+    return callFailed(t, failure.what, session.numero, failure.message);
   if (condition === 'restricted') return restricted?.text;
   if (reason && asks !== 'nothing' && !(condition in FINDINGS)) return reason.text;
   const text = texts.conditions[condition];
   return text && t(text);
+}
+
+/** Which call failed, why, and what to do next. */
+export function callFailed(
+  t: Translate,
+  what: 'notStarted' | 'notDeleted',
+  numero: string,
+  error: string,
+): string {
+  return t(
+    texts.failed,
+    t(texts.conditions[what]),
+    numero,
+    error.replace(/\.$/, ''),
+    t(texts.nextSteps.retry),
+  );
 }
 
 /** A text, and the class of its look where it has one. */
