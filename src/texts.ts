@@ -208,11 +208,9 @@ export const searchHint = 'Número o estado';
 export const buckets = {
   ok: 'conectadas',
   waiting: 'En espera',
-  attention: 'Requieren atención',
-  dropped: 'Se cayeron',
-} as const satisfies Partial<Record<Bucket, string>>;
-/** The same words about one session. */
-export const bucketsOfOne = { ...buckets, attention: 'Requiere atención', dropped: 'Se cayó' } as const;
+  attention: ['Requiere atención', 'Requieren atención'],
+  dropped: ['Se cayó', 'Se cayeron'],
+} as const satisfies Partial<Record<Bucket, string | readonly [string, string]>>;
 export const showDropped = ' · Ver';
 export const countOfTotal = '{0} de {1}';
 export const listView = 'Lista';
