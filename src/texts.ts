@@ -77,11 +77,11 @@ export const deleteNames = 'Se borran también su nombre, su grupo y su historia
 export const deleteConfirm = 'Eliminar';
 
 // Before sessions are started that are connected.
-export const restartMessages = {
-  only: 'Está conectada. Levantarla de nuevo la interrumpe.',
-  one: '1 está conectada. Levantarla de nuevo la interrumpe.',
-  many: '{0} están conectadas. Levantarlas de nuevo las interrumpe.',
-} as const;
+export const restartOne = 'Está conectada. Levantarla de nuevo la interrumpe.';
+export const restartSome = [
+  '1 está conectada. Levantarla de nuevo la interrumpe.',
+  '{0} están conectadas. Levantarlas de nuevo las interrumpe.',
+] as const;
 
 // Notices, and why a call failed.
 export const started = 'La sesión de {0} comenzará a levantarse';
@@ -333,12 +333,10 @@ export const moreActions = 'Más acciones de {0}';
 export const sendLink = 'Enviar enlace';
 export const unlink = 'Desvincular';
 export const unlinkTitle = '¿Desvincular el WhatsApp de {0}?';
-export const unlinkMessages = {
-  local:
-    'Este servidor no quita el dispositivo del teléfono: quítalo también allí, en Dispositivos vinculados. La sesión dejará de enviar y recibir. Seguirá en la lista con su nombre y su historial. Para volver a usarla habrá que vincular el teléfono de nuevo.',
-  remote:
-    'El teléfono perderá este dispositivo, y la sesión dejará de enviar y recibir. Seguirá en la lista con su nombre y su historial. Para volver a usarla habrá que vincular el teléfono de nuevo.',
-} as const;
+export const unlinkHere =
+  'Este servidor no quita el dispositivo del teléfono: quítalo también allí, en Dispositivos vinculados. La sesión dejará de enviar y recibir. Seguirá en la lista con su nombre y su historial. Para volver a usarla habrá que vincular el teléfono de nuevo.';
+export const unlinkBoth =
+  'El teléfono perderá este dispositivo, y la sesión dejará de enviar y recibir. Seguirá en la lista con su nombre y su historial. Para volver a usarla habrá que vincular el teléfono de nuevo.';
 
 // What a server with extensions tells of a session.
 export const notOffered = 'El servidor ya no lo ofrece';
