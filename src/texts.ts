@@ -41,12 +41,10 @@ export const happened = {
   link_expired: 'El enlace venció',
 } as const satisfies Record<Entry['what'], string> & Record<string, string>;
 
-/** How a test message ended that was not accepted. */
-export const notAccepted = {
-  unsent: 'No se envió el mensaje{0}: {1}. {2}',
-  refused: 'El servidor no aceptó el mensaje{0}: {1}. {2}',
-  unanswered: 'El servidor no confirmó el mensaje{0}: {1}. {2}',
-} as const;
+// How a test message ended that was not accepted.
+export const unsent = 'No se envió el mensaje{0}: {1}. {2}';
+export const refused = 'El servidor no aceptó el mensaje{0}: {1}. {2}';
+export const unconfirmed = 'El servidor no confirmó el mensaje{0}: {1}. {2}';
 /** To whom a message was to go. */
 export const to = ' para {0}';
 
@@ -273,14 +271,12 @@ export const notCopied = 'Está seleccionado: cópialo con el teclado.';
 // How a test message ended.
 export const accepted = 'Aceptado por el servidor a las {0}';
 export const noAnswerYet = 'El servidor todavía no responde: el mensaje puede salir o no.';
-export const nextSteps = {
-  number: 'Escribe el número en cifras, con el código de país.',
-  correct: 'Corrígelo y vuelve a enviarlo.',
-  look: 'Mira en el teléfono si salió antes de repetirlo.',
-  start: 'Levanta la sesión y vuelve a enviarlo.',
-  wait: 'Espera a que termine.',
-  retry: 'Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.',
-} as const;
+export const typeNumber = 'Escribe el número en cifras, con el código de país.';
+export const correct = 'Corrígelo y vuelve a enviarlo.';
+export const look = 'Mira en el teléfono si salió antes de repetirlo.';
+export const startFirst = 'Levanta la sesión y vuelve a enviarlo.';
+export const waitFirst = 'Espera a que termine.';
+export const tryAgain = 'Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.';
 
 // Keys that work while the focus is in the panel.
 export const shortcutsTitle = 'Atajos de teclado';

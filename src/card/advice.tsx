@@ -42,13 +42,7 @@ export function callFailed(
   numero: string,
   error: string,
 ): string {
-  return t(
-    texts.failed,
-    t(texts.conditions[what]),
-    numero,
-    error.replace(/\.$/, ''),
-    t(texts.nextSteps.retry),
-  );
+  return t(texts.failed, t(texts.conditions[what]), numero, error.replace(/\.$/, ''), t(texts.tryAgain));
 }
 
 /** A text, and the class of its look where it has one. */
