@@ -317,12 +317,10 @@ export const longName = 'El nombre y el grupo pueden tener {0} caracteres como m
 
 // While a numero is typed.
 export const tooManyCharacters = 'No caben más de {0} caracteres: revisa el número.';
-export const hints = {
-  listed: 'Ya está en la lista. Levantarla de nuevo la interrumpe si está conectada.',
-  listedAs: 'Ya está en la lista como {0}.',
-  mexico: 'Los celulares de México suelen llevar un 1 después del 52.',
-  argentina: 'Los celulares de Argentina se escriben 54 9, área y número, sin 0 ni 15.',
-} as const;
+export const listed = 'Ya está en la lista. Levantarla de nuevo la interrumpe si está conectada.';
+export const listedAs = 'Ya está en la lista como {0}.';
+export const mexico = 'Los celulares de México suelen llevar un 1 después del 52.';
+export const argentina = 'Los celulares de Argentina se escriben 54 9, área y número, sin 0 ni 15.';
 
 // The menu of a session.
 export const moreActions = 'Más acciones de {0}';
