@@ -41,12 +41,10 @@ export const happened = {
   link_expired: 'El enlace venció',
 } as const satisfies Record<Entry['what'], string> & Record<string, string>;
 
-/** How a test message ended that was not accepted. */
-export const notAccepted = {
-  unsent: 'No se envió el mensaje{0}: {1}. {2}',
-  refused: 'El servidor no aceptó el mensaje{0}: {1}. {2}',
-  unanswered: 'El servidor no confirmó el mensaje{0}: {1}. {2}',
-} as const;
+// How a test message ended that was not accepted.
+export const unsent = 'No se envió el mensaje{0}: {1}. {2}';
+export const refused = 'El servidor no aceptó el mensaje{0}: {1}. {2}';
+export const unconfirmed = 'El servidor no confirmó el mensaje{0}: {1}. {2}';
 /** To whom a message was to go. */
 export const to = ' para {0}';
 
@@ -77,11 +75,11 @@ export const deleteNames = 'Se borran también su nombre, su grupo y su historia
 export const deleteConfirm = 'Eliminar';
 
 // Before sessions are started that are connected.
-export const restartMessages = {
-  only: 'Está conectada. Levantarla de nuevo la interrumpe.',
-  one: '1 está conectada. Levantarla de nuevo la interrumpe.',
-  many: '{0} están conectadas. Levantarlas de nuevo las interrumpe.',
-} as const;
+export const restartOne = 'Está conectada. Levantarla de nuevo la interrumpe.';
+export const restartSome = [
+  '1 está conectada. Levantarla de nuevo la interrumpe.',
+  '{0} están conectadas. Levantarlas de nuevo las interrumpe.',
+] as const;
 
 // Notices, and why a call failed.
 export const started = 'La sesión de {0} comenzará a levantarse';
@@ -210,11 +208,9 @@ export const searchHint = 'Número o estado';
 export const buckets = {
   ok: 'conectadas',
   waiting: 'En espera',
-  attention: 'Requieren atención',
-  dropped: 'Se cayeron',
-} as const satisfies Partial<Record<Bucket, string>>;
-/** The same words about one session. */
-export const bucketsOfOne = { ...buckets, attention: 'Requiere atención', dropped: 'Se cayó' } as const;
+  attention: ['Requiere atención', 'Requieren atención'],
+  dropped: ['Se cayó', 'Se cayeron'],
+} as const satisfies Partial<Record<Bucket, string | readonly [string, string]>>;
 export const showDropped = ' · Ver';
 export const countOfTotal = '{0} de {1}';
 export const listView = 'Lista';
@@ -277,14 +273,12 @@ export const notCopied = 'Está seleccionado: cópialo con el teclado.';
 // How a test message ended.
 export const accepted = 'Aceptado por el servidor a las {0}';
 export const noAnswerYet = 'El servidor todavía no responde: el mensaje puede salir o no.';
-export const nextSteps = {
-  number: 'Escribe el número en cifras, con el código de país.',
-  correct: 'Corrígelo y vuelve a enviarlo.',
-  look: 'Mira en el teléfono si salió antes de repetirlo.',
-  start: 'Levanta la sesión y vuelve a enviarlo.',
-  wait: 'Espera a que termine.',
-  retry: 'Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.',
-} as const;
+export const typeNumber = 'Escribe el número en cifras, con el código de país.';
+export const correct = 'Corrígelo y vuelve a enviarlo.';
+export const look = 'Mira en el teléfono si salió antes de repetirlo.';
+export const startFirst = 'Levanta la sesión y vuelve a enviarlo.';
+export const waitFirst = 'Espera a que termine.';
+export const tryAgain = 'Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.';
 
 // Keys that work while the focus is in the panel.
 export const shortcutsTitle = 'Atajos de teclado';
@@ -325,24 +319,20 @@ export const longName = 'El nombre y el grupo pueden tener {0} caracteres como m
 
 // While a numero is typed.
 export const tooManyCharacters = 'No caben más de {0} caracteres: revisa el número.';
-export const hints = {
-  listed: 'Ya está en la lista. Levantarla de nuevo la interrumpe si está conectada.',
-  listedAs: 'Ya está en la lista como {0}.',
-  mexico: 'Los celulares de México suelen llevar un 1 después del 52.',
-  argentina: 'Los celulares de Argentina se escriben 54 9, área y número, sin 0 ni 15.',
-} as const;
+export const listed = 'Ya está en la lista. Levantarla de nuevo la interrumpe si está conectada.';
+export const listedAs = 'Ya está en la lista como {0}.';
+export const mexico = 'Los celulares de México suelen llevar un 1 después del 52.';
+export const argentina = 'Los celulares de Argentina se escriben 54 9, área y número, sin 0 ni 15.';
 
 // The menu of a session.
 export const moreActions = 'Más acciones de {0}';
 export const sendLink = 'Enviar enlace';
 export const unlink = 'Desvincular';
 export const unlinkTitle = '¿Desvincular el WhatsApp de {0}?';
-export const unlinkMessages = {
-  local:
-    'Este servidor no quita el dispositivo del teléfono: quítalo también allí, en Dispositivos vinculados. La sesión dejará de enviar y recibir. Seguirá en la lista con su nombre y su historial. Para volver a usarla habrá que vincular el teléfono de nuevo.',
-  remote:
-    'El teléfono perderá este dispositivo, y la sesión dejará de enviar y recibir. Seguirá en la lista con su nombre y su historial. Para volver a usarla habrá que vincular el teléfono de nuevo.',
-} as const;
+export const unlinkHere =
+  'Este servidor no quita el dispositivo del teléfono: quítalo también allí, en Dispositivos vinculados. La sesión dejará de enviar y recibir. Seguirá en la lista con su nombre y su historial. Para volver a usarla habrá que vincular el teléfono de nuevo.';
+export const unlinkBoth =
+  'El teléfono perderá este dispositivo, y la sesión dejará de enviar y recibir. Seguirá en la lista con su nombre y su historial. Para volver a usarla habrá que vincular el teléfono de nuevo.';
 
 // What a server with extensions tells of a session.
 export const notOffered = 'El servidor ya no lo ofrece';

@@ -5,7 +5,7 @@ import { isUnacceptable, messageOf, RequestError } from '../server/http.ts';
 import type { SessionRecord } from '../session/record.ts';
 import type { Store } from '../store/store.ts';
 import * as texts from '../texts.ts';
-import type { Translate } from '../translate.ts';
+import type { Sentence, Translate } from '../translate.ts';
 import { time } from '../ui/time.ts';
 import { STATES } from '../wire.ts';
 
@@ -68,16 +68,16 @@ export function explainRefusal(t: Translate, error: Error, to: string, record: S
     kind === 'number' || (status === 422 && !!serverMessage?.includes(to.replace(/\D/g, '')));
   // Without an answer from the server itself, the outcome is unknown.
   const unanswered = status === 504 || kind === 'network' || kind === 'aborted';
-  const outcome = kind === 'number' ? 'unsent' : unanswered ? 'unanswered' : 'refused';
+  const outcome = kind === 'number' ? texts.unsent : unanswered ? texts.unconfirmed : texts.refused;
   const receiver = to.trim() && t(texts.to, to.trim());
-  const text = t(texts.notAccepted[outcome], receiver, messageOf(error), t(texts.nextSteps[next()]));
+  const text = t(outcome, receiver, messageOf(error), t(next()));
   return { text, wrongNumber };
 
-  function next(): keyof typeof texts.nextSteps {
-    if (wrongNumber) return 'number';
-    if (isUnacceptable({ status })) return 'correct';
-    if (unanswered) return 'look';
-    if (status === 409 && record?.status.condition === 'restricted') return 'wait';
-    return record?.session.state === STATES.connected ? 'retry' : 'start';
+  function next(): Sentence {
+    if (wrongNumber) return texts.typeNumber;
+    if (isUnacceptable({ status })) return texts.correct;
+    if (unanswered) return texts.look;
+    if (status === 409 && record?.status.condition === 'restricted') return texts.waitFirst;
+    return record?.session.state === STATES.connected ? texts.tryAgain : texts.startFirst;
   }
 }

@@ -26,9 +26,7 @@ export function askToUnlink({ store, t, dialog }: PanelShared, numero: string): 
     kind: 'question',
     numero,
     title: t(texts.unlinkTitle, numero),
-    message: t(
-      texts.unlinkMessages[store.snapshot.get().extensions.has('unlink-local') ? 'local' : 'remote'],
-    ),
+    message: t(store.snapshot.get().extensions.has('unlink-local') ? texts.unlinkHere : texts.unlinkBoth),
     confirm: t(texts.unlink),
     needs: 'unlink',
     onConfirm: () => store.unlink(numero),
@@ -50,7 +48,7 @@ export function restart(
       kind: 'question',
       numero: isOne ? numeros[0] : undefined,
       title: isOne ? `${t(texts.remedies.again)}: ${numeros[0]}` : t(texts.startSelected, numeros.length),
-      message: t(texts.restartMessages[isOne ? 'only' : connected === 1 ? 'one' : 'many'], connected),
+      message: t(isOne ? texts.restartOne : texts.restartSome, connected),
       confirm: t(texts.remedies.start),
       needs: 'start',
       // Starting a session that was deleted meanwhile would bring it back.

@@ -32,7 +32,7 @@ export function ConfirmDialog({
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (!confirmDisabled && !busy) onConfirm();
+          onConfirm();
         }}
       >
         <div id={messageId}>

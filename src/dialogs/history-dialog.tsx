@@ -67,8 +67,7 @@ export function HistoryDialog({ numero }: { numero: string }) {
 
   // Empty while the next page is loaded: a text that does not change would not be announced.
   const loaded = !busy && [more, past?.complete && t(texts.noneEarlier)].filter(Boolean).join('. ');
-  const progress = failure ?? (past ? loaded : t(texts.loadingPast));
-  const reach = isKept || past ? progress : t(texts.historyBegin);
+  const reach = past ? loaded : t(isKept ? texts.loadingPast : texts.historyBegin);
   return (
     <Modal title={t(texts.historyTitle, numero)} numero={numero}>
       {stability && (
@@ -94,8 +93,9 @@ export function HistoryDialog({ numero }: { numero: string }) {
       ) : (
         <p>{t(texts.notListed)}</p>
       )}
-      <p className="history-begin" data-failed={reach === failure} role="status">
-        {reach} {busy && <Late>{t(texts.listLate)}</Late>}
+      <p className="history-begin" role="status">
+        {failure ? <span className="failure">{failure}</span> : reach}{' '}
+        {busy && <Late>{t(texts.listLate)}</Late>}
       </p>
       <div className="dialog-buttons">
         {(failure || (past && !past.complete)) && (

@@ -21,13 +21,13 @@ export function digitsIn(copied: string): string | undefined {
 /** Returns the most useful hint on a numero, given those that are listed. */
 export function hintOn(t: Translate, numero: string, listed: readonly string[]): string | undefined {
   if (numero.length < MIN_LENGTH) return undefined;
-  if (listed.includes(numero)) return t(texts.hints.listed);
+  if (listed.includes(numero)) return t(texts.listed);
   const number = numberIn(numero);
   const same = number && listed.find((other) => numberIn(other) === number);
-  if (same) return t(texts.hints.listedAs, same);
+  if (same) return t(texts.listedAs, same);
   // No area code of Mexico begins with 0 or 1, none of Argentina with 9 (libphonenumber).
-  if (/^52[2-9]\d{9}$/.test(numero)) return t(texts.hints.mexico);
-  return /^54[^9]\d{9,10}$/.test(numero) ? t(texts.hints.argentina) : undefined;
+  if (/^52[2-9]\d{9}$/.test(numero)) return t(texts.mexico);
+  return /^54[^9]\d{9,10}$/.test(numero) ? t(texts.argentina) : undefined;
 }
 
 /** A numero without what may be left out: signs, Mexico's 1 and Argentina's 9. */

@@ -82,7 +82,7 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
           const pressed = filter.bucket === bucket;
           const count = counts[bucket];
           if (bucket === 'dropped' && count === 0 && !pressed) return null;
-          const words = t((count === 1 ? texts.bucketsOfOne : texts.buckets)[bucket]);
+          const words = t(texts.buckets[bucket], count);
           return (
             <Button
               key={bucket}

@@ -1,8 +1,7 @@
 /** Which sessions are shown, how, and in which order: what the bar sets and the list follows. */
-import { keepIfEqual, Observable, setIfChanged } from '../observable.ts';
+import { Observable, setIfChanged } from '../observable.ts';
 import { bucketsOf, arrange as inSections, sectionOf } from '../session/counts.ts';
 import type { SessionRecord } from '../session/record.ts';
-import type { Status } from '../session/status.ts';
 import { placeOf } from '../session/urgency.ts';
 import type { Order, ShownView, ViewSettings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
@@ -68,8 +67,7 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
     const { numeros } = store.snapshot.get();
     const hasBar = numeros.length >= MANY;
     const chosen: Choice = hasBar ? choice : NO_FILTER;
-    const auto = hasBar ? 'list' : 'cards';
-    const byPage = wanted.view === 'auto' || wanted.view === 'compact' ? auto : wanted.view;
+    const byPage = wanted.view === 'list' || (hasBar && wanted.view !== 'cards') ? 'list' : 'cards';
     const view = chosen.view ?? byPage;
     const order = chosen.order ?? wanted.order ?? (view === 'list' ? 'attention' : 'server');
     const byAttention = order === 'attention';
@@ -93,8 +91,7 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
   }
 
   function isCalm(numero: string): boolean {
-    const { status } = store.get(numero) ?? {};
-    return status !== undefined && isWell(status) && numero !== added && !mended.has(numero);
+    return isWell(store.get(numero)) && numero !== added && !mended.has(numero);
   }
 
   function inOrderOfAttention(numeros: readonly string[]): readonly string[] {
@@ -104,14 +101,10 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
     });
   }
 
-  function stabilityOf(numero: string) {
-    return store.get(numero)?.details.stability;
-  }
-
   /** Those of which nothing is known come last. */
   function byDrops(numeros: readonly string[]): readonly string[] {
     return sortedBy(numeros, (numero) => {
-      const { drops, away } = stabilityOf(numero) ?? { drops: -1, away: 0 };
+      const { drops, away } = store.get(numero)?.details.stability ?? { drops: -1, away: 0 };
       return [-drops, -away];
     });
   }
@@ -178,7 +171,7 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
     follow(): () => void {
       const stopList = store.snapshot.subscribe(listed);
       const stopChanges = store.changes.add(({ numero, before, now }) => {
-        if (before && now && !isWell(before.status) && isWell(now.status)) mended.add(numero);
+        if (before && !isWell(before) && isWell(now)) mended.add(numero);
         if (traceOf(before) !== traceOf(now)) soon();
       });
       listed();
@@ -192,7 +185,6 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
 
     /** The host page asks for a view and an order, which replace those that the operator has chosen. */
     setWanted(now: Wanted): void {
-      if (keepIfEqual(wanted, now) === wanted) return;
       wanted = now;
       choice = { ...choice, view: undefined, order: undefined };
       arrangeUnlessHeld();
@@ -238,4 +230,4 @@ function sortedBy(
     .map(([numero]) => numero);
 }
 
-const isWell = ({ asks }: Status): boolean => asks === 'nothing';
+const isWell = (record: SessionRecord | undefined): boolean => record?.status.asks === 'nothing';

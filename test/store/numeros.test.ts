@@ -29,7 +29,7 @@ describe('the digits of a number as it is copied', () => {
 });
 
 describe('the hint on a numero that is typed', () => {
-  const { listed, listedAs, mexico, argentina } = texts.hints;
+  const { listed, listedAs, mexico, argentina } = texts;
   const cases: readonly [numero: string, hint: string | undefined][] = [
     [ARGENTINA, listed],
     ['525512345678', listedAs(MEXICO)],
