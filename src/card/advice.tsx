@@ -20,6 +20,16 @@ export type RecordProps = TitleId & { readonly record: SessionRecord };
 /** For components that must not render with each change of the session. */
 export type NumeroProps = TitleId & { readonly numero: string };
 
+/** Says which action on a session failed, why, and what to do. */
+export function failed(
+  t: Translate,
+  what: 'notStarted' | 'notDeleted',
+  numero: string,
+  error: string,
+): string {
+  return t(texts.failed, t(texts.conditions[what]), numero, error, t(texts.nextSteps.retry));
+}
+
 /**
  * One line on what a session asks of the operator; undefined where the state text says it, or nobody knows. The server's
  * words win: why it is not connected, or what it may not do.
@@ -28,13 +38,7 @@ export function explain(t: Translate, { session, status, details }: SessionRecor
   const { condition, asks, failure } = status;
   const { reason, restricted } = details;
   if (failure && condition !== 'unanswered')
-    return t(
-      texts.failed,
-      t(texts.conditions[failure.what]),
-      session.numero,
-      failure.message.replace(/\.$/, ''),
-      t(texts.nextSteps.retry),
-    );
+    return failed(t, failure.what, session.numero, failure.message.replace(/\.$/, ''));
   if (condition === 'restricted') return restricted?.text;
   if (reason && asks !== 'nothing' && !(condition in FINDINGS)) return reason.text;
   const text = texts.conditions[condition];

@@ -1,4 +1,5 @@
 import { type SyntheticEvent, useId, useState } from 'react';
+import { failed } from '../card/advice.tsx';
 import { usePanel } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
 import * as texts from '../texts.ts';
@@ -52,7 +53,7 @@ export function AddDialog() {
         run(async (fail) => {
           setSent(numero);
           const outcome = await store.up(numero);
-          if (outcome.error) fail(t(texts.failed, 'notStarted', numero, messageOf(outcome.error)));
+          if (outcome.error) fail(failed(t, 'notStarted', numero, messageOf(outcome.error)));
           else if (close()) added.call(outcome.numero);
         })
       }
