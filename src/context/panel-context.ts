@@ -17,15 +17,20 @@ export type OpenDialog =
   | { readonly kind: 'code' | 'history' | 'link'; readonly numero: string }
   | ({ readonly kind: 'question' } & Question);
 
-/** What a confirmation asks. */
-export interface Question {
+/** What a confirmation says. */
+export interface Words {
   readonly title: string;
-  /** The session that it is about. */
-  readonly numero: string | undefined;
   readonly message: string;
   readonly more?: string | undefined;
   /** The label of the button that confirms. */
   readonly confirm: string;
+}
+
+/** What a confirmation asks. */
+export interface Question {
+  readonly words: (t: Translate) => Words;
+  /** The session that it is about. */
+  readonly numero: string | undefined;
   /** What its action takes. */
   readonly needs: Ability;
   readonly onConfirm: () => void;

@@ -1,10 +1,10 @@
 import { type ReactNode, useId } from 'react';
-import { type Question, usePanel } from '../context/panel-context.ts';
+import { type Question, usePanel, type Words } from '../context/panel-context.ts';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Modal, useClose } from './modal.tsx';
 
-interface Props extends Question {
+interface Props extends Words, Omit<Question, 'words'> {
   readonly confirmDisabled?: boolean;
   readonly busy?: boolean;
   readonly children?: ReactNode;

@@ -18,13 +18,15 @@ const DIALOGS = {
 
 /** The dialog that is open, if one is. */
 export function Dialogs() {
-  const open = useObservable(usePanel().dialog);
+  const { t, dialog } = usePanel();
+  const open = useObservable(dialog);
   const close = useClose();
   if (!open) return null;
   if (open.kind === 'question')
     return (
       <ConfirmDialog
         {...open}
+        {...open.words(t)}
         onConfirm={() => {
           close();
           open.onConfirm();
