@@ -5,7 +5,7 @@ import { parseLabels } from '../../src/labels.ts';
 import { createParser } from '../../src/server/parse.ts';
 import { joinPast, withPage } from '../../src/session/history.ts';
 import type { Details, DetailsChange } from '../../src/session/session.ts';
-import { overHttp, stopTime } from './support.ts';
+import { overHttp, stopTime, t } from './support.ts';
 
 const numero = '5491155550001';
 const now = Date.UTC(2026, 0, 1);
@@ -23,7 +23,7 @@ function logged(run: () => unknown): string[] {
 const answered = (answer: unknown) => ({ body: answer, url: '', clockOffset: 0 });
 
 /** Reads the details of a listed session. */
-function detailsOf(item: object, parser = createParser(), clockOffset = 0): Details | undefined {
+function detailsOf(item: object, parser = createParser(t), clockOffset = 0): Details | undefined {
   const [session] = parser.list({ ...answered([{ numero, ...item }]), clockOffset });
   return session?.details;
 }
@@ -41,17 +41,17 @@ describe('an announcement', () => {
   ];
   for (const [args, known] of ANNOUNCEMENTS) {
     it(`has the words of the server, of which the panel asks for those that it knows: ${JSON.stringify(args)}`, () =>
-      assert.deepEqual([...createParser().extensions(args)], known));
+      assert.deepEqual([...createParser(t).extensions(args)], known));
   }
 
   it('says by what the server tells people, in one line of 60 characters at most', () => {
-    const read = (notifies: unknown) => createParser().notifies([{ extensions: [], notifies }]);
+    const read = (notifies: unknown) => createParser(t).notifies([{ extensions: [], notifies }]);
     assert.equal(read('webhook y WhatsApp'), 'webhook y WhatsApp');
     assert.equal(read(`\u202eweb\nhook${'k'.repeat(100)}`), `web hook${'k'.repeat(52)}`);
     for (const invalid of [undefined, null, '', ' \n', 7, true, ['webhook'], { by: 'webhook' }])
       assert.equal(read(invalid), undefined);
     for (const payload of [null, undefined, 'webhook'])
-      assert.equal(createParser().notifies([payload]), undefined);
+      assert.equal(createParser(t).notifies([payload]), undefined);
   });
 });
 
@@ -97,7 +97,7 @@ describe('a push of an extension', () => {
   ];
   for (const [name, payload, push] of good) {
     it(`is understood: ${name} ${JSON.stringify(payload)}`, () =>
-      assert.deepEqual(createParser().push(name, [payload]), push));
+      assert.deepEqual(createParser(t).push(name, [payload]), push));
   }
 
   const bad: readonly [name: string, payload: unknown][] = [
@@ -122,7 +122,7 @@ describe('a push of an extension', () => {
   ];
   for (const [name, payload] of bad) {
     it(`is ignored and logged once: ${name} ${JSON.stringify(payload)}`, () => {
-      const parser = createParser();
+      const parser = createParser(t);
       const log = logged(() => {
         for (let time = 0; time < 3; time += 1) assert.equal(parser.push(name, [payload]), undefined);
       });
@@ -131,7 +131,7 @@ describe('a push of an extension', () => {
   }
 
   it('is none where the name is that of something else', () => {
-    const parser = createParser();
+    const parser = createParser(t);
     assert.deepEqual(
       logged(() => assert.equal(parser.push('session:unheard_of', [{}]), undefined)),
       [],
@@ -143,7 +143,7 @@ describe('details', () => {
   const read = (item: object) => detailsOf(item) ?? {};
 
   it('of a wrong type are absent, and logged once for each kind', () => {
-    const parser = createParser();
+    const parser = createParser(t);
     const item = {
       name: 7,
       label: ['Ventas'],
@@ -171,7 +171,7 @@ describe('details', () => {
     };
     assert.deepEqual(read({ ...told, quota: { ...told.quota, more: 1 } }), told);
     // By the browser's clock.
-    const { restricted, lastSignal } = detailsOf(told, createParser(), HOUR) ?? {};
+    const { restricted, lastSignal } = detailsOf(told, createParser(t), HOUR) ?? {};
     assert.deepEqual([restricted?.until, lastSignal], [now, now - HOUR]);
     assert.deepEqual(read({ restricted: { text: 'Restringida', until: 'x' } }), {
       restricted: { text: 'Restringida' },
@@ -179,7 +179,9 @@ describe('details', () => {
   });
 
   it('of a wrong type change nothing in a push', () => {
-    const push = createParser().push(`session:details:${numero}`, [{ label: 7, since: 'x', group: 'Norte' }]);
+    const push = createParser(t).push(`session:details:${numero}`, [
+      { label: 7, since: 'x', group: 'Norte' },
+    ]);
     assert.deepEqual(push, { type: 'details', numero, change: { group: 'Norte' } satisfies DetailsChange });
   });
 
@@ -262,7 +264,7 @@ describe("the server's clock", () => {
 
   for (const date of ['-271821-04-20T00:00:00.000Z', '+275760-09-12T00:00:00.000Z']) {
     it(`may say anything of itself: moments stay dates: ${date}`, () => {
-      const parser = createParser();
+      const parser = createParser(t);
       for (const since of [0, 1, now, 8e15 - 1]) {
         const { since: read = Number.NaN } = detailsOf({ since }, parser, Date.parse(date) - now) ?? {};
         assert.doesNotThrow(() => new Date(read).toISOString(), `${since} was read as ${read}`);
@@ -281,7 +283,7 @@ describe("the server's clock", () => {
 
 describe('a history', () => {
   const entry = { at: 5, event: 'ready', state: 'CONNECTED' };
-  const read = (answer: unknown) => createParser().history(answered(answer));
+  const read = (answer: unknown) => createParser(t).history(answered(answer));
 
   it('has the entries that can be read, the newest first', () => {
     const reason = { detail: 'Se cerró\u202e', code: 'logged-out', by: 'gw-1' };
@@ -319,7 +321,7 @@ describe('a history', () => {
 
 describe('a link', () => {
   const call = 'https://portal.example/norte/api/session/5215550001111/link';
-  const read = (url: unknown) => createParser().link({ ...answered({ url, expires: 5 }), url: call });
+  const read = (url: unknown) => createParser(t).link({ ...answered({ url, expires: 5 }), url: call });
 
   it('is one of the web', () => {
     assert.deepEqual(read('https://gateway.example/l/#x'), {
@@ -331,7 +333,7 @@ describe('a link', () => {
   });
 
   it("is over at a moment of the browser's clock, as in the details", () => {
-    const parser = createParser();
+    const parser = createParser(t);
     const expires = now + HOUR + 600_000;
     const answer = answered({ url: 'https://gateway.example/l/#x', expires });
     assert.equal(detailsOf({ link: { expires } }, parser, HOUR)?.link?.expires, now + 600_000);

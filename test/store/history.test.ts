@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { happened } from '../../src/card/history-entry.tsx';
 import { merge } from '../../src/session/history.ts';
 import type { Push, Session } from '../../src/session/session.ts';
-import * as texts from '../../src/texts.ts';
-import { joined, pass, settled, stopTime } from './support.ts';
+import { joined, pass, settled, stopTime, t } from './support.ts';
 
 const numero = '5491155550001';
 const connected: Session = { numero, state: 'CONNECTED', waiting: false };
@@ -18,7 +18,7 @@ async function panel(calls = {}) {
   return {
     ...joining,
     entries,
-    sentences: () => entries().map((entry) => texts.happened(entry)),
+    sentences: () => entries().map((entry) => happened(t, entry)),
   };
 }
 
@@ -60,9 +60,9 @@ describe('the history of a session', () => {
       detail: 'Nadie escaneó el código a tiempo',
       code: 'not-scanned',
     };
-    assert.equal(texts.happened({ ...entry, event: 'qr_timeout' }), 'Nadie escaneó el código a tiempo');
+    assert.equal(happened(t, { ...entry, event: 'qr_timeout' }), 'Nadie escaneó el código a tiempo');
     assert.equal(
-      texts.happened({ ...entry, event: 'disconnected' }),
+      happened(t, { ...entry, event: 'disconnected' }),
       'Se desconectó. Nadie escaneó el código a tiempo',
     );
   });

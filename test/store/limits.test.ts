@@ -7,7 +7,7 @@ import { RequestError } from '../../src/server/http.ts';
 import { remedyFor } from '../../src/session/record.ts';
 import type { Details, Session } from '../../src/session/session.ts';
 import { badgeOf } from '../../src/session/status.ts';
-import { joined, pass, settled, stopTime } from './support.ts';
+import { joined, pass, settled, stopTime, t } from './support.ts';
 
 const numero = '5491155550001';
 const connected: Session = { numero, state: 'CONNECTED', waiting: false };
@@ -44,7 +44,7 @@ describe('a CONNECTED session that WhatsApp restricts', () => {
     });
     assert.deepEqual(store.counts.get(), { ok: 0, waiting: 0, attention: 1, dropped: 0, restartable: 0 });
     for (const filter of [{ query: 'restringida' }, { bucket: 'attention' as const }])
-      assert.equal(matcher({ ...NO_FILTER, ...filter })(record()), true);
+      assert.equal(matcher(t, { ...NO_FILTER, ...filter })(record()), true);
   });
 
   it('is well when its time is over, and as long as none is told it goes on', async () => {
@@ -74,7 +74,7 @@ describe('a CONNECTED session that WhatsApp restricts', () => {
     for (let time = 0; time < 2; time += 1) {
       const { error } = await store.send({ from: numero, to: '34600000001', text: 'Hola' });
       assert.ok(error);
-      assert.match(explainRefusal(error, '', record()).text, /Espera a que termine\.$/);
+      assert.match(explainRefusal(t, error, '', record()).text, /Espera a que termine\.$/);
     }
     assert.deepEqual([says(numero), remedyFor(record())], [text, undefined]);
     pass(60);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createParser } from '../../src/server/parse.ts';
-import { joined, overHttp, stopTime } from './support.ts';
+import { joined, overHttp, stopTime, t } from './support.ts';
 
 const numero = '5491155550001';
 const LIST = [{ numero, state: 'CONNECTED', waiting: false }];
@@ -104,7 +104,7 @@ describe('a list with odd items', () => {
       { numero: '5491155550003', state: 7, qrCode: {}, waiting: 1 },
       { numero: '<b>1</b>', state: 'X', qrCode: '', waiting: true },
     ];
-    assert.deepEqual(createParser().list({ body: items, url: '', clockOffset: 0 }), [
+    assert.deepEqual(createParser(t).list({ body: items, url: '', clockOffset: 0 }), [
       { numero: '5491155550001', state: 'CONNECTED', waiting: false, details: {} },
       { numero: '5491155550002', state: '', waiting: false, details: {} },
       { numero: '5491155550003', state: '', waiting: false, details: {} },

@@ -3,7 +3,7 @@ import { describe, it, mock } from 'node:test';
 import { explainRefusal } from '../../src/context/draft.ts';
 import { RequestError } from '../../src/server/http.ts';
 import type { Session } from '../../src/session/session.ts';
-import { joined, overHttp, pass, settled, stopTime } from './support.ts';
+import { joined, overHttp, pass, settled, stopTime, t } from './support.ts';
 
 const from = '5491155550001';
 const to = '5215550002222';
@@ -17,7 +17,7 @@ async function refusal(answer: () => Response, session = connected, number = to)
   const panel = await joined([session], { send: overHttp(answer).send });
   const { error } = await panel.store.send({ from, to: number, text: 'Hola' });
   assert.ok(error);
-  const { text, wrongNumber } = explainRefusal(error, number, panel.store.get(from));
+  const { text, wrongNumber } = explainRefusal(t, error, number, panel.store.get(from));
   return { ...panel, error, text, wrongNumber };
 }
 
@@ -48,7 +48,7 @@ describe('the number of a test message', () => {
       const { error } = await store.send({ from, to: number, text: 'Hola' });
       assert.deepEqual(notices, ['negative: El número de destino no es válido']);
       assert.ok(error);
-      assert.deepEqual(explainRefusal(error, number, store.get(from)), {
+      assert.deepEqual(explainRefusal(t, error, number, store.get(from)), {
         text: `No se envió el mensaje${number && ` para ${number}`}: El número de destino no es válido. Escribe el número en cifras, con el código de país.`,
         wrongNumber: true,
       });

@@ -5,7 +5,7 @@ import { visibleIn } from '../../src/list/items.ts';
 import { createListView, type Wanted } from '../../src/list/list-view.ts';
 import type { ListedSession } from '../../src/session/session.ts';
 import type { WireDetails } from '../../src/wire.ts';
-import { joined, pass, stopTime } from './support.ts';
+import { joined, pass, stopTime, t } from './support.ts';
 
 const numeroOf = (index: number) => String(5491155550000 + index);
 
@@ -219,7 +219,7 @@ describe('the exported list', () => {
       { numero: '+34600000001', state: 'CONNECTED', waiting: false },
     ]);
     assert.equal(
-      fileOf([...store.records]),
+      fileOf(t, [...store.records]),
       [
         '\uFEFF"Número","Nombre","Cuenta","Grupo","Estado","Desde","Motivo","Caídas","Minutos fuera"',
         `"5215550001111","Ventas, norte","'=Ana ""la jefa""","Ventas","DESCONECTADO","${local(since)}","WhatsApp cerró la sesión","3","2"`,

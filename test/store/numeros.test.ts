@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { digitsIn, hintOn } from '../../src/dialogs/numero-hints.ts';
 import * as texts from '../../src/texts.ts';
+import { t } from './support.ts';
 
 const ARGENTINA = '5491122334455';
 const MEXICO = '5215512345678';
@@ -29,7 +30,8 @@ describe('the digits of a number as it is copied', () => {
 });
 
 describe('the hint on a numero that is typed', () => {
-  const { listed, listedAs, mexico, argentina } = texts;
+  const { listed, mexico, argentina } = texts;
+  const listedAs = (numero: string) => `Ya está en la lista como ${numero}.`;
   const cases: readonly [numero: string, hint: string | undefined][] = [
     [ARGENTINA, listed],
     ['525512345678', listedAs(MEXICO)],
@@ -51,12 +53,12 @@ describe('the hint on a numero that is typed', () => {
     ['552233445', undefined],
   ];
   for (const [numero, hint] of cases) {
-    it(`${numero}: ${hint}`, () => assert.equal(hintOn(numero, [ARGENTINA, MEXICO, LANDLINE]), hint));
+    it(`${numero}: ${hint}`, () => assert.equal(hintOn(t, numero, [ARGENTINA, MEXICO, LANDLINE]), hint));
   }
 
   it('does not match a part of a longer number', () => {
     const longer = '5219991234567';
     for (let length = 1; length <= longer.length; length += 1)
-      assert.equal(hintOn(longer.slice(0, length), []), undefined);
+      assert.equal(hintOn(t, longer.slice(0, length), []), undefined);
   });
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { happened } from '../../src/card/history-entry.tsx';
 import { abilitiesIn } from '../../src/context/abilities.ts';
 import { createParser } from '../../src/server/parse.ts';
 import type { Session } from '../../src/session/session.ts';
-import * as texts from '../../src/texts.ts';
-import { held, joined, pass, settled, stopTime } from './support.ts';
+import { held, joined, pass, settled, stopTime, t } from './support.ts';
 
 const numero = '5491155550001';
 const connected: Session = { numero, state: 'CONNECTED', waiting: false };
@@ -72,7 +72,7 @@ describe('what a user may do', () => {
 
   for (const payload of [null, 7, 'start', {}, { actions: 'start' }, { actions: { start: true } }])
     it(`is nothing where it cannot be read: ${JSON.stringify(payload)}`, () => {
-      assert.deepEqual([...createParser().permissions([payload])], []);
+      assert.deepEqual([...createParser(t).permissions([payload])], []);
     });
 });
 
@@ -81,7 +81,7 @@ describe('who did something', () => {
     const { store, listener } = await panel();
     const last = () => {
       const entry = store.get(numero)?.history.at(-1);
-      return entry && texts.happened(entry);
+      return entry && happened(t, entry);
     };
     listener.push({ type: 'details', numero, change: { by: 'Ana' } });
     listener.push({ type: 'disconnected', numero });
@@ -101,7 +101,7 @@ describe('who did something', () => {
   });
 
   it('is in one line, without control characters', () => {
-    const push = createParser().push('session:deleted', [{ numero, notice: ' A\u202en\na ' }]);
+    const push = createParser(t).push('session:deleted', [{ numero, notice: ' A\u202en\na ' }]);
     assert.deepEqual(push, { type: 'deleted', numero, notice: 'An a' });
   });
 

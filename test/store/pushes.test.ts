@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createParser } from '../../src/server/parse.ts';
-import { stopTime } from './support.ts';
+import { stopTime, t } from './support.ts';
 
 const numero = '5491155550001';
 
@@ -25,7 +25,7 @@ describe('a push', () => {
   ];
   for (const [name, args, push] of good) {
     it(`is understood: ${name} ${JSON.stringify(args)}`, () =>
-      assert.deepEqual(createParser().push(name, args), push));
+      assert.deepEqual(createParser(t).push(name, args), push));
   }
 
   const odd: readonly [name: string, args: unknown[]][] = [
@@ -49,7 +49,7 @@ describe('a push', () => {
     const [state, code] = [
       ['session:change_state', numero, long] as const,
       [`session:qr:${numero}`, long] as const,
-    ].map(([name, ...args]) => createParser().push(name, args));
+    ].map(([name, ...args]) => createParser(t).push(name, args));
     assert.deepEqual(state, { type: 'change_state', numero, state: '\u{1f600}'.repeat(300) });
     // No code can hold what is left of it.
     assert.deepEqual(code, { type: 'qr', numero, qrCode: '\u{1f600}'.repeat(4_000) });
@@ -57,6 +57,6 @@ describe('a push', () => {
 
   for (const [name, args] of odd) {
     it(`is dropped where it is invalid: ${name} ${JSON.stringify(args).slice(0, 80)}`, () =>
-      assert.equal(createParser().push(name, args), undefined));
+      assert.equal(createParser(t).push(name, args), undefined));
   }
 });

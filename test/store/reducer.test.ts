@@ -5,6 +5,7 @@ import { remedyFor, type SessionRecord } from '../../src/session/record.ts';
 import { type Context, reduce, type SessionAction } from '../../src/session/reducer.ts';
 import type { Session } from '../../src/session/session.ts';
 import { badgeOf } from '../../src/session/status.ts';
+import { t } from './support.ts';
 
 const numero = '5491155550001';
 const connected: Session = { numero, state: 'CONNECTED', waiting: false };
@@ -223,7 +224,7 @@ describe('what a session looks like after', () => {
       const { session, status } = record;
       const [state, badge, remedy, advice] = expected;
       assert.deepEqual([session.state, badgeOf(session, status), remedyFor(record)], [state, badge, remedy]);
-      assert.match(explain(record) ?? '', advice);
+      assert.match(explain(t, record) ?? '', advice);
     });
   }
 });

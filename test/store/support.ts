@@ -5,6 +5,10 @@ import type { PanelEvent } from '../../src/events.ts';
 import { createServer, type Server, type ServerListener } from '../../src/server/server.ts';
 import type { ListedSession } from '../../src/session/session.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
+import { createTranslate } from '../../src/translate.ts';
+
+/** The panel's own sentences. */
+export const t = createTranslate();
 
 const open = new Set<Store>();
 const { error } = console;
@@ -37,7 +41,7 @@ export async function joined(list: readonly ListedSession[], calls: Partial<Serv
     },
     ...calls,
   };
-  const store = createStore(server);
+  const store = createStore(server, t);
   open.add(store);
   const notices: string[] = [];
   const events: PanelEvent[] = [];
@@ -60,7 +64,7 @@ export async function joined(list: readonly ListedSession[], calls: Partial<Serv
     /** The sentence on a card. */
     says(numero: string) {
       const record = store.get(numero);
-      return record && explain(record);
+      return record && explain(t, record);
     },
   };
 }
@@ -135,6 +139,7 @@ export function overHttp(answer: (request: Request) => Response): Omit<Server, '
     socketPath: '/socket.io/',
     credentials: 'same-origin',
     token: () => undefined,
+    t,
   });
   return calls;
 }

@@ -3,8 +3,10 @@ import { createParser } from '../../../src/server/parse.ts';
 import { createServer, type ServerListener } from '../../../src/server/server.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { createStore, type Store } from '../../../src/store/store.ts';
+import { createTranslate } from '../../../src/translate.ts';
 
-const parser = createParser();
+const t = createTranslate();
+const parser = createParser(t);
 
 /** A headless panel: its store and its calls, with a connection that works in Node. */
 export class Panel {
@@ -29,6 +31,7 @@ export class Panel {
       socketPath: '/socket.io/',
       credentials: 'same-origin',
       token: () => undefined,
+      t,
     } as const;
     // Like its own, but on a connection that does not outlast the call.
     const list = async (signal: AbortSignal) => {
@@ -36,7 +39,7 @@ export class Panel {
       const answer = await fetch(`${url}/api/session/sessions`, { signal, headers });
       return parser.list({ body: await answer.json(), url, clockOffset: 0 });
     };
-    this.#store = createStore({ ...createServer(address), list, connect });
+    this.#store = createStore({ ...createServer(address), list, connect }, t);
   }
 
   close(): void {

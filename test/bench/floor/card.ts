@@ -1,6 +1,7 @@
 import type { Session } from '../../../src/session/session.ts';
 import { asksOf, conditionByState } from '../../../src/session/states.ts';
 import * as texts from '../../../src/texts.ts';
+import { createTranslate } from '../../../src/translate.ts';
 import { STATES } from '../../../src/wire.ts';
 import { drawCode } from './drawing.ts';
 import { enqueue } from './drawing-queue.ts';
@@ -13,6 +14,8 @@ export interface FloorCard {
   /** Codes are drawn while the browser renders their card. */
   setRendered(rendered: boolean): void;
 }
+
+const t = createTranslate();
 
 let lastId = 0;
 
@@ -28,7 +31,7 @@ export function createCard(first: Session): FloorCard {
   title.id = titleId ?? '';
   title.textContent = numero;
   const history = part(element, '.icon');
-  history.title = texts.historyTitle(numero);
+  history.title = t(texts.historyTitle, numero);
   history.setAttribute('aria-label', history.title);
   const [text, to] = element.querySelectorAll('input');
   const [textLabel, numberLabel] = element.querySelectorAll('label');
@@ -90,7 +93,7 @@ export function createCard(first: Session): FloorCard {
 
 function codeBox(numero: string): HTMLElement {
   const box = cloneOf('code');
-  part(box, 'button').setAttribute('aria-label', texts.enlarge(numero));
+  part(box, 'button').setAttribute('aria-label', t(texts.enlarge, numero));
   return box;
 }
 

@@ -1,6 +1,9 @@
 import { encode } from 'uqr';
 import * as texts from '../../../src/texts.ts';
+import { createTranslate } from '../../../src/translate.ts';
 import { cloneOf } from './template.ts';
+
+const t = createTranslate();
 
 /** Modules of white around the code, as on the panel's cards. */
 const QUIET_ZONE = 4;
@@ -14,7 +17,7 @@ export function drawCode(box: HTMLElement, text: string, numero: string): void {
     box.prepend(cloneOf('drawing'));
     drawing = box.querySelector('svg');
     const title = drawing?.querySelector('title');
-    if (title) title.textContent = texts.qrCode(numero);
+    if (title) title.textContent = t(texts.qrCode, numero);
   }
   drawing?.setAttribute('viewBox', `0 0 ${size} ${size}`);
   const [background, modules] = drawing?.querySelectorAll('path') ?? [];

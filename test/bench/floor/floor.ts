@@ -6,10 +6,11 @@ import { io } from 'socket.io-client';
 import { createParser } from '../../../src/server/parse.ts';
 import { next, type Session } from '../../../src/session/session.ts';
 import { adoptStyles } from '../../../src/style-sheet.ts';
+import { createTranslate } from '../../../src/translate.ts';
 import { createCard, type FloorCard } from './card.ts';
 import { part } from './template.ts';
 
-const parser = createParser();
+const parser = createParser(createTranslate());
 
 const host = part(document, 'div');
 adoptStyles(host);

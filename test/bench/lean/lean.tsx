@@ -12,8 +12,10 @@ import { next, type Session } from '../../../src/session/session.ts';
 import { asksOf, conditionByState } from '../../../src/session/states.ts';
 import { adoptStyles } from '../../../src/style-sheet.ts';
 import * as texts from '../../../src/texts.ts';
+import { createTranslate } from '../../../src/translate.ts';
 
-const parser = createParser();
+const t = createTranslate();
+const parser = createParser(t);
 
 // Before React has rendered anything.
 const listed = list();
@@ -57,7 +59,7 @@ function Page() {
           ))}
         </div>
       </div>
-      <footer className="footer">{texts.footer('WhatsApp Operadores', new Date().getFullYear())}</footer>
+      <footer className="footer">{t(texts.footer, new Date().getFullYear(), 'WhatsApp Operadores')}</footer>
       {isPainted && <ToastContainer />}
     </section>
   );
@@ -82,7 +84,7 @@ const Card = memo(({ session, isPainted }: CardProps) => {
         {qrCode !== undefined && (
           <div className="qr">
             {isPainted && (
-              <QRCodeSVG value={qrCode} size={300} level="H" marginSize={4} title={texts.qrCode(numero)} />
+              <QRCodeSVG value={qrCode} size={300} level="H" marginSize={4} title={t(texts.qrCode, numero)} />
             )}
           </div>
         )}

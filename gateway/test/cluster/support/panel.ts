@@ -1,10 +1,11 @@
 import { createParser } from '../../../../src/server/parse.ts';
 import { createSessionMap } from '../../../../src/session/session-map.ts';
+import { createTranslate } from '../../../../src/translate.ts';
 import type { WireSession } from '../../../../src/wire.ts';
 import type { Scope } from '../../../../test/support/scope.ts';
 import { Listener, listOf } from '../../support/gateway.ts';
 
-const parser = createParser();
+const parser = createParser(createTranslate());
 
 /** A panel without a screen: it fetches the list whenever it connects, and follows the pushes from then on. */
 export class Panel {

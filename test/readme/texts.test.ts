@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { SENTENCES } from '../support/sentences.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { Page } from './page.ts';
+
+const CODE = new Page('docs/texts.md').snippet('Portuguese', 'js');
+
+/** Sentences that are the same in both languages. */
+const SAME = [
+  ' para {0}',
+  ' · Ver',
+  '{0} agrupada',
+  '{0} agrupadas',
+  '{0} conectada',
+  '{0} conectadas',
+  '{0} de {1}',
+  '{0} de {1}: {2}. {3}',
+  '{0}\u00a0h',
+  '{0}\u00a0min',
+  '© {0} {1}',
+  'Abrir {0}',
+  'Agrupando {0} de {1}',
+  'Agrupar ({0})',
+  'Cancelar',
+  'Copiado',
+  'Copiar',
+  'Copiar código',
+  'Código QR para vincular {0}',
+  'Código: {0}',
+  'Desde',
+  'Desde {0}',
+  'Desvincular',
+  'Estado',
+  'Exportar',
+  'Grupo',
+  'Lista',
+  'Mostrar todas',
+  'Motivo',
+  'Motivo: {0}',
+  'Número',
+  'Ver anteriores',
+  'Ver código',
+  'Vincular {0}',
+  'codigo-qr-{0}.png',
+  'conectadas',
+  'por {0}',
+];
+
+describe('the Portuguese texts of the documentation', () => {
+  let portuguese: ReadonlyMap<string, string>;
+  before(async () => {
+    const module: { readonly portuguese: Readonly<Record<string, string>> } = await import(
+      `data:text/javascript,${encodeURIComponent(CODE)}`
+    );
+    portuguese = new Map(Object.entries(module.portuguese));
+  });
+
+  test('translate every sentence once, and no other', () => {
+    assert.deepEqual([...portuguese.keys()].sort(), [...SENTENCES].sort());
+    const keys = [...CODE.matchAll(/^ {2}(?:'([^']+)'|"([^"]+)"): /gm)];
+    assert.equal(keys.length, portuguese.size);
+  });
+
+  test('have the values of each sentence', () => {
+    const valuesIn = (text: string) => (text.match(/\{\d\}/g) ?? []).sort();
+    for (const [sentence, text] of portuguese) assert.deepEqual(valuesIn(text), valuesIn(sentence), sentence);
+  });
+
+  test('are other words than the Spanish ones, but for some', () => {
+    const same = [...portuguese].flatMap(([sentence, text]) => (sentence === text ? sentence : []));
+    assert.deepEqual(same.sort(), [...SAME].sort());
+  });
+
+  test('begin and end as the sentences do', () => {
+    const edges = (text: string) => [text.match(/^[ ,;·]*/)?.[0], text.match(/[.:…]$/)?.[0]];
+    for (const [sentence, text] of portuguese) assert.deepEqual(edges(text), edges(sentence), sentence);
+  });
+
+  test('are all that the type asks for', (t) => {
+    const folder = temporaryFolder(t);
+    const typed = CODE.replace('portuguese =', 'portuguese: Required<Texts> =');
+    assert.notEqual(typed, CODE);
+    writeFileSync(
+      join(folder, 'texts.ts'),
+      `import type { Texts } from '${resolve('dist/types/index.js')}';
+      ${typed}
+      // @ts-expect-error: all the others are missing
+      export const english: Required<Texts> = { es: 'en' };`,
+    );
+    const options = '--noEmit --strict --target esnext --module esnext --moduleResolution bundler';
+    execFileSync(resolve('node_modules/.bin/tsc'), [...options.split(' '), 'texts.ts'], { cwd: folder });
+  });
+});
