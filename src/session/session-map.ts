@@ -49,7 +49,8 @@ export function createSessionMap() {
   const changes = new Listeners<[Change]>();
   /** In the server's order. */
   const all = new Map<string, SessionRecord>();
-  const shown = new Set<string>();
+  /** Those of the groups: ones that have come since the last list are at its end. */
+  const shown = new Map<string, SessionRecord>();
   let numeros: readonly string[] = [];
   /** Whether a session has come, gone or moved since. */
   let areNumerosOld = false;
@@ -58,37 +59,35 @@ export function createSessionMap() {
   let lastEntry = 0;
   let configuration: Configuration = { names: undefined, group: '', areDetailsShown: false, dropsSeen: 0 };
 
-  const get = (numero: string) => (shown.has(numero) ? all.get(numero) : undefined);
-
-  /** By the group that the server tells even before its details are shown: no list is empty until then. */
-  function isInGroup({ session, report }: SessionRecord): boolean {
-    const { names, group } = configuration;
-    const section = sectionOf(names?.get(session.numero)?.group ?? report.details.group);
-    return !group || group.split(',').some((one) => sectionOf(one) === section);
-  }
-
   /** The one place where what is known of a session changes. */
   function dispatch(action: SessionAction, now = Date.now()): void {
     const { type, numero } = action;
     if ('at' in action) for (const journal of journals) addTo(journal, { event: action, at: action.at });
-    const before = get(numero);
+    const naming = configuration.names?.get(numero);
+    const before = shown.get(numero);
     const record = reduce(all.get(numero), {
       ...action,
       now,
       entryId: nextEntryId(),
-      naming: configuration.names?.get(numero),
+      naming,
       ...configuration,
     });
-    if (record) all.set(numero, record);
-    else all.delete(numero);
-    if (record && isInGroup(record)) shown.add(numero);
-    else shown.delete(numero);
-    const after = get(numero);
+    // By the group that the server tells even before its details are shown: no list is empty until then.
+    const isShown = record && isIn(configuration.group, naming?.group ?? record.report.details.group);
+    const after = isShown ? record : undefined;
+    put(all, record);
+    put(shown, after);
     if (after === before) return;
     if (!after || !before) areNumerosOld = true;
     else if (isShownAlike(before, after)) return;
     deadlines.set(numero, after?.status.changesAt);
     changes.call({ cause: type, numero, before, now: after });
+
+    function put(records: typeof all, value: SessionRecord | undefined): void {
+      // Setting an existing key would keep its old place in the order, which is the list's.
+      if (!value || type === 'listed') records.delete(numero);
+      if (value) records.set(numero, value);
+    }
   }
 
   /** Returns an id for an entry of a history: a later one is higher. */
@@ -107,18 +106,22 @@ export function createSessionMap() {
 
     /** The numeros in the server's order: the same array until one comes, goes or moves. */
     get numeros(): readonly string[] {
-      if (areNumerosOld) numeros = keepIfEqual(numeros, [...all.keys()].filter(get));
+      if (areNumerosOld)
+        numeros = keepIfEqual(
+          numeros,
+          [...all.keys()].filter((numero) => shown.has(numero)),
+        );
       areNumerosOld = false;
       return numeros;
     },
 
-    /** The records in the server's order. */
+    /** The records, in the server's order right after a list. */
     get records(): Iterable<SessionRecord> {
-      return [...all.values()].filter(({ session }) => shown.has(session.numero));
+      return shown.values();
     },
 
     /** Returns what is known of a session: the same object until something changes. */
-    get,
+    get: (numero: string): SessionRecord | undefined => shown.get(numero),
 
     /** Replaces all sessions by the server's list. What happened since it was requested is newer, and stays. */
     replace(list: readonly ListedSession[], entries: readonly JournalEntry[]): void {
@@ -137,10 +140,6 @@ export function createSessionMap() {
       for (const [numero, item] of listed) {
         // One moment for all: the order of attention has the newest first.
         dispatch({ type: 'listed', numero, ...item }, now);
-        const record = all.get(numero);
-        // Setting an existing key would keep its old place in the order.
-        all.delete(numero);
-        if (record) all.set(numero, record);
       }
       areNumerosOld = true;
       // The list has no codes to type: those that were pushed since stay.
@@ -148,9 +147,7 @@ export function createSessionMap() {
     },
 
     configure(change: Partial<Configuration>): void {
-      const before = configuration;
-      configuration = keepIfEqual(before, { ...before, ...change });
-      if (configuration === before) return;
+      configuration = { ...configuration, ...change };
       for (const numero of all.keys()) dispatch({ type: 'configured', numero });
     },
 
@@ -168,4 +165,9 @@ export function createSessionMap() {
     /** Stops looking at the clock. */
     stop: deadlines.close,
   };
+}
+
+/** Whether a group is one of those that are separated by commas, or none is named. */
+function isIn(groups: string, group: string | undefined): boolean {
+  return !groups || groups.split(',').some((one) => sectionOf(one) === sectionOf(group));
 }

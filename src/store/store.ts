@@ -85,15 +85,15 @@ export function createStore(server: Server, t: Translate) {
   function take({ event, at }: JournalEntry): void {
     const { type, numero } = event;
     const isListed = sessions.all.has(numero);
-    const isShown = sessions.get(numero) !== undefined;
     if (type === 'created' && sessions.all.size >= MOST_SESSIONS && !isListed) return;
     if (type === 'authenticated') authenticated(numero);
     // Not of what was deleted here, whose answer is still to come.
-    if (type === 'deleted' && event.notice && isShown && !calls.has(`delete ${numero}`))
+    if (type === 'deleted' && event.notice && sessions.get(numero) && !calls.has(`delete ${numero}`))
       notify('positive', event.notice, undefined, { numero });
     sessions.dispatch({ ...event, at });
     // Another panel may have deleted it, or added it: the contract has no push for that.
-    if (!extensions.has('presence') && (isShown ? type === 'disconnected' : !isListed)) list.soon();
+    if (!extensions.has('presence') && (!isListed || (type === 'disconnected' && sessions.get(numero))))
+      list.soon();
   }
 
   function authenticated(numero: string): void {
