@@ -77,7 +77,9 @@ describe('custom-elements.json', () => {
     assert.deepEqual(names(element.members), ofClass.toSorted());
     assert.deepEqual(
       names(element.attributes.map(({ fieldName }) => ({ name: fieldName }))),
-      names(element.members.filter(({ kind, name }) => kind === 'field' && !/^(token|labels)$/.test(name))),
+      names(
+        element.members.filter(({ kind, name }) => kind === 'field' && !/^(token|labels|texts)$/.test(name)),
+      ),
     );
   });
 

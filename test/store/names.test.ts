@@ -4,6 +4,7 @@ import { fileOf } from '../../src/list/export.ts';
 import { visibleIn } from '../../src/list/items.ts';
 import { createListView, type Wanted } from '../../src/list/list-view.ts';
 import type { ListedSession } from '../../src/session/session.ts';
+import { createTranslate } from '../../src/translate.ts';
 import type { WireDetails } from '../../src/wire.ts';
 import { joined, pass, stopTime, t } from './support.ts';
 
@@ -226,6 +227,14 @@ describe('the exported list', () => {
         `"'+34600000001","","","","CONNECTED","","","",""`,
         '',
       ].join('\r\n'),
+    );
+  });
+
+  it('has the headings of the texts', () => {
+    const translated = createTranslate({ Caídas: 'Quedas', Cuenta: '=Conta' });
+    assert.match(
+      fileOf(translated, []),
+      /^\uFEFF"Número","Nombre","'=Conta",.*,"Quedas","Minutos fuera"\r\n$/,
     );
   });
 });

@@ -9,6 +9,7 @@ import {
   type PanelEventMap,
   type Session,
   TAG,
+  type Texts,
   type Token,
   version,
   WhatsappOperadoresElement,
@@ -79,6 +80,9 @@ panel.token = null;
 const labels: Labels = { '5491155550001': { label: 'Ventas', group: 'Norte' }, '34600000001': {} };
 panel.labels = labels;
 panel.labels = null;
+const texts: Texts = { es: 'pt-BR', 'Levantar Sesión': 'Iniciar sessão' };
+panel.texts = texts;
+panel.texts = null;
 panel.provider = null;
 panel.readOnly = true;
 panel.readOnly = null;
@@ -97,6 +101,10 @@ panel.credentials = 'omit';
 panel.token = () => 42;
 // @ts-expect-error: a label is a text
 panel.labels = { '5491155550001': { label: 7 } };
+// @ts-expect-error: a sentence is a text
+panel.texts = { Cancelar: 7 };
+// @ts-expect-error: no sentence of the panel
+panel.texts = { Cancela: 'Voltar' };
 // @ts-expect-error: what renders is inside
 panel.panel = undefined;
 

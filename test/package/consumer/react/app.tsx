@@ -21,6 +21,7 @@ export function Sessions({ token }: { token: string }) {
         api-base="/api"
         socketOrigin="https://gateway.example"
         token={() => Promise.resolve(token)}
+        texts={{ 'Levantar Sesión': 'Iniciar sessão' }}
         labels={{ '5491155550001': { label: 'Ventas' } }}
         className="panel"
         style={{ minHeight: 400 }}
