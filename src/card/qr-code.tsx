@@ -98,7 +98,7 @@ function Freshness({ from, until }: { from: number; until: number }) {
   // By script: an animation by CSS starts again where the panel is moved or hidden.
   useEffect(() => {
     const life = bar.current?.animate(
-      { scale: ['1 1', '0 1'] },
+      { scale: '0 1' },
       // In steps, for those who want no motion.
       { duration: until - from, delay: from - Date.now(), easing: 'steps(60)', fill: 'both' },
     );
