@@ -23,9 +23,7 @@ export function RowInside({ record, titleId }: RecordProps) {
         <Picture record={record} titleId={titleId} />
       </div>
       <div>
-        {session.qrCode !== undefined && may('codes') && (
-          <Steps steps={texts.linkingSteps.map((step) => t(step, numero))} />
-        )}
+        {session.qrCode !== undefined && may('codes') && <Steps steps={texts.linkingSteps} numero={numero} />}
         <Actions numero={numero} titleId={titleId} />
       </div>
       <div>

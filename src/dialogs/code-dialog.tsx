@@ -149,7 +149,7 @@ function Linking({ record }: { record: SessionRecord }) {
 
   return (
     <div className="linking">
-      <Steps steps={(code ? texts.pairingSteps : texts.linkingSteps).map((step) => t(step, numero))} />
+      <Steps steps={code ? texts.pairingSteps : texts.linkingSteps} numero={numero} />
       {may('pairing') && (
         <div className="pairing">
           <p role="status">
