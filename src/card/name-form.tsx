@@ -1,4 +1,12 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  type FormEvent,
+  type KeyboardEvent,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { usePanel } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
 import * as texts from '../texts.ts';
@@ -49,16 +57,15 @@ export function NameForm({ numero, titleId }: NumeroProps) {
     event.preventDefault();
     close();
   };
-  const field = (name: 'label' | 'group', text: string) => (
+  const field = (name: 'label' | 'group', text: string, attributes: ComponentProps<'input'>) => (
     <label>
       {text}
       <input
-        ref={name === 'label' ? first : undefined}
         name={name}
         defaultValue={before?.[name]}
         autoComplete="off"
-        list={name === 'group' ? id : undefined}
         aria-describedby={`${titleId} ${id}failure`}
+        {...attributes}
       />
     </label>
   );
@@ -72,8 +79,8 @@ export function NameForm({ numero, titleId }: NumeroProps) {
       onSubmit={keep}
       onKeyDown={onKey}
     >
-      {field('label', t(texts.nameField))}
-      {field('group', t(texts.group))}
+      {field('label', t(texts.nameField), { ref: first })}
+      {field('group', t(texts.group), { list: id })}
       <GroupOptions id={id} />
       <Button type="submit" className="tonal" aria-disabled={busy}>
         {t(texts.saveNames)}
