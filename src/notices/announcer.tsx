@@ -25,7 +25,7 @@ interface Collected {
  */
 export function Announcer() {
   const { store, alerts } = usePanel();
-  const [{ id, text }, setAnnouncement] = useState({ id: 0, text: '' });
+  const [{ at, text }, setAnnouncement] = useState({ at: 0, text: '' });
 
   // An effect event: a change of `alerts` must not discard the collected changes.
   const alertNow = useEffectEvent((restricted: SessionRecord[]) => alert(store, alerts, restricted));
@@ -62,7 +62,7 @@ export function Announcer() {
         ...fewOrCount(overdue, (count) => t(texts.announcedOverdue, count)),
       ];
       if (drops > 0 || restricted.length > 0) alertNow(restricted);
-      if (sentences.length > 0) setAnnouncement((last) => ({ id: last.id + 1, text: sentences.join('. ') }));
+      if (sentences.length > 0) setAnnouncement({ at: Date.now(), text: sentences.join('. ') });
     };
     const stop = store.changes.add((change) => {
       const { cause, numero, before, now } = change;
@@ -87,7 +87,7 @@ export function Announcer() {
   return (
     <p className="visually-hidden" role="status">
       {/* A new element each time: a text that does not change would not be announced. */}
-      <span key={id}>{text}</span>
+      <span key={at}>{text}</span>
     </p>
   );
 }
