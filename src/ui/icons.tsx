@@ -14,7 +14,7 @@ export const downloadIcon = icon('download');
 
 function icon(name: string, size = 20) {
   return (
-    <svg viewBox="0 0 24 24" width={size} height={size} aria-hidden="true">
+    <svg viewBox="0 0 24 24" width={size} aria-hidden="true">
       <use href={`#${name}`} />
     </svg>
   );
