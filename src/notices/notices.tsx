@@ -23,9 +23,10 @@ import { useFreePlace } from './free-place.ts';
 const SHOWN = 3;
 /** How many are kept: beyond that, the oldest positive one is dismissed. */
 const MOST = 50;
+/** The role of the others is the library's default, `alert`. */
 const KINDS = {
   positive: { type: 'success', role: 'status' },
-  negative: { type: 'error', role: 'alert' },
+  negative: { type: 'error' },
 } as const;
 
 /** Pixels from the corner of a row to a point in its first lines. */
