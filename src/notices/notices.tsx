@@ -113,7 +113,7 @@ export function Notices() {
 }
 
 /** Whether the row of a session is in sight, and nothing is above it: it shows what has happened to the session. */
-function isRowInSight(panel: Element | null | undefined, numero = ''): boolean {
+function isRowInSight(panel: Element | null | undefined, numero: string | undefined): boolean {
   const row = panel && cardOf(panel, numero);
   const root = row?.getRootNode();
   if (!row?.matches('.row') || !(root instanceof ShadowRoot)) return false;

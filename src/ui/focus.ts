@@ -2,7 +2,7 @@
 import { type RefObject, useEffect } from 'react';
 
 /** The card of a session, where it has one. */
-export function cardOf(within: ParentNode, numero: string): Element | null {
+export function cardOf(within: ParentNode, numero = ''): Element | null {
   return within.querySelector(`[data-numero="${CSS.escape(numero)}"]`);
 }
 
@@ -36,8 +36,7 @@ export function useRestoreFocus(dialog: RefObject<HTMLElement | null>, numero: s
   useEffect(() => {
     const panel = dialog.current?.closest('.panel');
     return () => {
-      if (panel && !focusedNear(panel))
-        focusTitle((numero !== undefined && cardOf(panel, numero)) || panel.querySelector('.main'));
+      if (panel && !focusedNear(panel)) focusTitle(cardOf(panel, numero) ?? panel.querySelector('.main'));
     };
   }, [dialog, numero]);
 }
