@@ -159,8 +159,11 @@ export const conditions = {
   undoable: 'Se elimina en unos segundos.',
   notDeleting: 'El servidor no responde a la solicitud de eliminarla.',
   unanswered: 'El servidor todavía no responde. Si sigue igual, avisa a quien administra el servidor.',
-  notStarted: 'No se pudo levantar la sesión',
-  notDeleted: 'No se pudo eliminar la sesión',
+  // Of which session, and why.
+  notStarted:
+    'No se pudo levantar la sesión de {0}: {1}. Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.',
+  notDeleted:
+    'No se pudo eliminar la sesión de {0}: {1}. Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.',
   sendFailed: 'Conectada, pero la última prueba de envío falló.',
   notSending:
     'Conectada, pero las dos últimas pruebas de envío fallaron. Levántala de nuevo; si sigue igual, avisa a quien administra el servidor.',
@@ -178,7 +181,6 @@ export const remedies = {
 } as const satisfies Record<Remedy, string>;
 export const droppedOn = 'Se cayó el {0}';
 export const dropped = 'Se cayó a las {0}';
-export const failed = '{0} de {1}: {2}. {3}';
 
 // The code at full size.
 export const enlarge = 'Ampliar el código QR de {0}';

@@ -28,13 +28,7 @@ export function explain(t: Translate, { session, status, details }: SessionRecor
   const { condition, asks, failure } = status;
   const { reason, restricted } = details;
   if (failure && condition !== 'unanswered')
-    return t(
-      texts.failed,
-      t(texts.conditions[failure.what]),
-      session.numero,
-      failure.message.replace(/\.$/, ''),
-      t(texts.nextSteps.retry),
-    );
+    return t(texts.conditions[failure.what], session.numero, failure.message.replace(/\.$/, ''));
   if (condition === 'restricted') return restricted?.text;
   if (reason && asks !== 'nothing' && !(condition in FINDINGS)) return reason.text;
   const text = texts.conditions[condition];

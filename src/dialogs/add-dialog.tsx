@@ -52,7 +52,7 @@ export function AddDialog() {
         run(async (fail) => {
           setSent(numero);
           const outcome = await store.up(numero);
-          if (outcome.error) fail(t(texts.failed, 'notStarted', numero, messageOf(outcome.error)));
+          if (outcome.error) fail(t(texts.conditions.notStarted, numero, messageOf(outcome.error)));
           else if (close()) added.call(outcome.numero);
         })
       }
