@@ -93,7 +93,6 @@ export function Advice({ record, titleId, opened }: AdviceProps) {
     !inRow && session.qrCode !== undefined && may('codes') && (remedy === 'code' || remedy === 'newCode');
   const age = since !== undefined && (
     <Ago
-      t={t}
       since={since}
       words={inRow ? undefined : (ago) => t(texts.since, ago === t(texts.justNow) ? t(texts.aWhileAgo) : ago)}
     />
@@ -112,7 +111,7 @@ export function Advice({ record, titleId, opened }: AdviceProps) {
         ))}
         {signal !== undefined && (
           <p>
-            <Ago t={t} since={signal} words={(ago) => t(texts.lastSignal, ago)} />
+            <Ago since={signal} words={(ago) => t(texts.lastSignal, ago)} />
           </p>
         )}
         {isUp && quota && opened !== false && <p>{t(texts.newChats, quota.used, quota.total)}</p>}

@@ -1,8 +1,8 @@
 /** Times that change while they are shown. */
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { usePanel } from '../context/panel-context.ts';
 import { minutes, seconds } from '../session/clock.ts';
 import { ANSWER_DUE_MS, elapsed } from '../session/status.ts';
-import type { Translate } from '../translate.ts';
 import { ago, dateAndTime, secondsUntil } from './time.ts';
 
 /** Whether this component has been on the screen for that many milliseconds: by default, as many as an answer may take. */
@@ -28,7 +28,6 @@ export function useSecondsLeft(until: number): number {
 }
 
 interface AgoProps {
-  readonly t: Translate;
   /** In milliseconds since 1970. */
   readonly since: number;
   /** Puts 'hace 3 h' in a sentence. */
@@ -36,7 +35,8 @@ interface AgoProps {
 }
 
 /** How long ago something was. The exact moment is its title, set under the pointer: its formatter would delay the first card. */
-export function Ago({ t, since, words }: AgoProps) {
+export function Ago({ since, words }: AgoProps) {
+  const { t } = usePanel();
   const text = useSyncExternalStore(minutes.subscribe, () => ago(t, since, Date.now()));
   return (
     <time
