@@ -135,7 +135,7 @@ function Menu({ numero, button }: OpenMenu) {
             act(numero, panel);
           }}
         >
-          {text}
+          {t(text)}
         </button>
       ))}
     </div>
