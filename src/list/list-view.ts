@@ -1,5 +1,5 @@
 /** Which sessions are shown, how, and in which order: what the bar sets and the list follows. */
-import { keepIfEqual, Observable, setIfChanged } from '../observable.ts';
+import { Observable, setIfChanged } from '../observable.ts';
 import { bucketsOf, arrange as inSections, sectionOf } from '../session/counts.ts';
 import type { SessionRecord } from '../session/record.ts';
 import type { Status } from '../session/status.ts';
@@ -104,14 +104,10 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
     });
   }
 
-  function stabilityOf(numero: string) {
-    return store.get(numero)?.details.stability;
-  }
-
   /** Those of which nothing is known come last. */
   function byDrops(numeros: readonly string[]): readonly string[] {
     return sortedBy(numeros, (numero) => {
-      const { drops, away } = stabilityOf(numero) ?? { drops: -1, away: 0 };
+      const { drops, away } = store.get(numero)?.details.stability ?? { drops: -1, away: 0 };
       return [-drops, -away];
     });
   }
@@ -192,7 +188,6 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
 
     /** The host page asks for a view and an order, which replace those that the operator has chosen. */
     setWanted(now: Wanted): void {
-      if (keepIfEqual(wanted, now) === wanted) return;
       wanted = now;
       choice = { ...choice, view: undefined, order: undefined };
       arrangeUnlessHeld();

@@ -298,8 +298,6 @@ describe('the view', () => {
         { view: 'cards', order: 'attention' },
       ],
     );
-    view.setWanted({ view: 'auto', order: undefined });
-    assert.equal(state().view, 'cards');
     view.setWanted({ view: 'list', order: 'server' });
     assert.deepEqual([state().view, state().order], ['list', 'server']);
   });
