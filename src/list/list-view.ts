@@ -2,7 +2,6 @@
 import { Observable, setIfChanged } from '../observable.ts';
 import { bucketsOf, arrange as inSections, sectionOf } from '../session/counts.ts';
 import type { SessionRecord } from '../session/record.ts';
-import type { Status } from '../session/status.ts';
 import { placeOf } from '../session/urgency.ts';
 import type { Order, ShownView, ViewSettings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
@@ -68,8 +67,7 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
     const { numeros } = store.snapshot.get();
     const hasBar = numeros.length >= MANY;
     const chosen: Choice = hasBar ? choice : NO_FILTER;
-    const auto = hasBar ? 'list' : 'cards';
-    const byPage = wanted.view === 'auto' || wanted.view === 'compact' ? auto : wanted.view;
+    const byPage = wanted.view === 'list' || (hasBar && wanted.view !== 'cards') ? 'list' : 'cards';
     const view = chosen.view ?? byPage;
     const order = chosen.order ?? wanted.order ?? (view === 'list' ? 'attention' : 'server');
     const byAttention = order === 'attention';
@@ -93,8 +91,7 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
   }
 
   function isCalm(numero: string): boolean {
-    const { status } = store.get(numero) ?? {};
-    return status !== undefined && isWell(status) && numero !== added && !mended.has(numero);
+    return isWell(store.get(numero)) && numero !== added && !mended.has(numero);
   }
 
   function inOrderOfAttention(numeros: readonly string[]): readonly string[] {
@@ -174,7 +171,7 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
     follow(): () => void {
       const stopList = store.snapshot.subscribe(listed);
       const stopChanges = store.changes.add(({ numero, before, now }) => {
-        if (before && now && !isWell(before.status) && isWell(now.status)) mended.add(numero);
+        if (before && !isWell(before) && isWell(now)) mended.add(numero);
         if (traceOf(before) !== traceOf(now)) soon();
       });
       listed();
@@ -233,4 +230,4 @@ function sortedBy(
     .map(([numero]) => numero);
 }
 
-const isWell = ({ asks }: Status): boolean => asks === 'nothing';
+const isWell = (record: SessionRecord | undefined): boolean => record?.status.asks === 'nothing';
