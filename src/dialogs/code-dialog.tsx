@@ -154,7 +154,7 @@ function Linking({ record }: { record: SessionRecord }) {
         <div className="pairing">
           <p role="status">
             {code ? (
-              <span className="visually-hidden">{t(texts.pairingCode, code)}</span>
+              <span className="visually-hidden">{t(texts.pairingCode, [...code].join(' '))}</span>
             ) : busy ? (
               <Late>{t(texts.listLate)}</Late>
             ) : (
