@@ -5,8 +5,8 @@ import { copyText } from './copy-text.ts';
 /** Copies a text to the clipboard, or selects it where it is shown, and says which in a notice: see {@link copyText}. */
 export async function copyWithNotice(
   { notify, t }: Store,
-  ...[text, shown, button]: Parameters<typeof copyText>
+  ...copied: Parameters<typeof copyText>
 ): Promise<void> {
-  const isCopied = await copyText(text, shown, button);
+  const isCopied = await copyText(...copied);
   notify('positive', t(isCopied ? texts.copied : texts.notCopied), 'copy');
 }

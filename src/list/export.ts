@@ -28,7 +28,7 @@ export function fileOf(t: Translate, records: readonly SessionRecord[]): string 
         name,
         group,
         session.state,
-        since === undefined ? undefined : localTime(since),
+        since && localTime(since),
         reason?.text,
         stability?.drops,
         stability && minutesIn(stability.away),
