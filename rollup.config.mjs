@@ -4,7 +4,7 @@ import commonjs from '@rollup/plugin-commonjs';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
 import replace from '@rollup/plugin-replace';
 import typescript from '@rollup/plugin-typescript';
-import { minify } from 'rolldown/utils';
+import { minify, transform } from 'rolldown/utils';
 import license from 'rollup-plugin-license';
 import { angular } from './scripts/angular-plugin.mjs';
 import { cssText } from './scripts/css-text-plugin.mjs';
@@ -33,6 +33,28 @@ const first = (entry, ...modules) => ({
       ? { code: modules.map((name) => `import '${name}';\n`).join('') + code, map: null }
       : null,
 });
+
+/**
+ * JSX as calls whose children are arguments, as in `h('p', null, 'text')`, of a function with a short name: 0.9 kB less than
+ * the calls of `react/jsx-runtime`.
+ */
+const JSX = '\0jsx';
+const classicJsx = {
+  name: 'classic-jsx',
+  resolveId: (id) => (id === JSX ? id : null),
+  load: (id) =>
+    id === JSX
+      ? `import { createElement } from 'react';\nexport { Fragment } from 'react';\nexport const h = createElement;`
+      : null,
+  async transform(code, id) {
+    if (!id.endsWith('.tsx')) return null;
+    const withFactory = `import { h as _h, Fragment as _Fragment } from '${JSX}';${code}`;
+    const jsx = { runtime: 'classic', pragma: '_h', pragmaFrag: '_Fragment' };
+    const { code: calls, map, errors } = await transform(`${id}.jsx`, withFactory, { jsx, sourcemap: true });
+    for (const { message } of errors) this.error(message);
+    return { code: calls, map };
+  },
+};
 
 /** The packages: 0.9 kB. */
 const packagesFirst = first(
@@ -86,8 +108,9 @@ const library = {
       filterRoot: '.',
       include: ['src/**'],
       tsconfig: 'src/tsconfig.json',
-      compilerOptions: { rootDir: '.', declaration: true, declarationDir: 'dist/types' },
+      compilerOptions: { rootDir: '.', jsx: 'preserve', jsxImportSource: 'react', declaration: true, declarationDir: 'dist/types' },
     }),
+    classicJsx,
     logicFirst,
     publicTypes(
       'types/index.d.ts',
@@ -145,8 +168,9 @@ const standalone = {
       include: ['src/**'],
       tsconfig: 'src/tsconfig.json',
       // The library's build has checked the same files.
-      compilerOptions: { noCheck: true },
+      compilerOptions: { jsx: 'preserve', jsxImportSource: 'react', noCheck: true },
     }),
+    classicJsx,
     packagesFirst,
     logicFirst,
     minified,
