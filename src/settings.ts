@@ -1,6 +1,5 @@
 /** The attributes of the element, and the properties that reflect them. */
 import { log } from './log.ts';
-import { LONGEST_NAME } from './wire.ts';
 
 const NOTICE_POSITIONS = [
   'top-left',
@@ -180,9 +179,7 @@ interface Attribute<Value> {
   readonly fallback: () => Value;
   /** Returns the value of a text; undefined where the text is invalid. */
   readonly parse: (text: string) => Value | undefined;
-  /** The valid texts, in words for the console; undefined where every text is valid. */
-  readonly expected?: string;
-  /** The only texts that are valid, where there are few. */
+  /** The only texts that are valid, where there are few: they are logged with an invalid one. */
   readonly words?: readonly string[];
   /** Returns what to do about a valid text of which only a part is used. */
   readonly remedy?: (text: string) => string | undefined;
@@ -207,7 +204,6 @@ export const serverAttributes: Table<ServerSettings> = {
       const isHttp = /^https?:$/.test(URL.parse(text, document.baseURI)?.protocol ?? '');
       return isHttp ? text || API_BASE : undefined;
     },
-    expected: 'a path or a URL, such as /api',
   },
   socketOrigin: {
     fallback: () => location.origin,
@@ -215,14 +211,12 @@ export const serverAttributes: Table<ServerSettings> = {
       const origin = /^(http|ws)s?:/i.test(text) ? URL.parse(text)?.origin : undefined;
       return origin && origin.length <= LONGEST_ORIGIN ? origin : undefined;
     },
-    expected: 'an origin, such as https://gateway.example',
     // Socket.IO takes a path for a namespace.
     remedy: (text) => (URL.parse(text)?.pathname === '/' ? undefined : 'socket-path is for its path'),
   },
   socketPath: {
     fallback: () => '/socket.io/',
     parse: (text) => (/^\/[^?#]*$/.test(text) && text.length <= LONGEST_ORIGIN ? text : undefined),
-    expected: 'a path, such as /socket.io/',
   },
   credentials: oneOf(CREDENTIALS, 'same-origin'),
 };
@@ -234,12 +228,7 @@ export const viewAttributes: Table<ViewSettings> = {
   },
   view: oneOf(VIEWS, 'cards'),
   order: oneOf(ORDERS, undefined),
-  group: {
-    fallback: () => '',
-    parse: (text) =>
-      text.split(',').every((name) => [...name.trim()].length <= LONGEST_NAME) ? text : undefined,
-    expected: 'names of at most 60 characters',
-  },
+  group: { fallback: () => '', parse: (text) => text },
   readOnly: flag,
   confirmRestart: flag,
   undoDelete: flag,
@@ -250,14 +239,12 @@ export const viewAttributes: Table<ViewSettings> = {
       const known = ALERTS.filter((alert) => words.includes(alert));
       return known.length === new Set(words).size ? known.join(' ') : undefined;
     },
-    expected: `any of ${ALERTS.join(', ')}`,
   },
   storage: oneOf(STORAGES, 'none'),
   connectionNotice: flag,
   notificationTimeout: {
     fallback: () => 5000,
     parse: (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined),
-    expected: 'milliseconds, such as 5000',
   },
   notificationPosition: oneOf(NOTICE_POSITIONS, 'top-right'),
 };
@@ -287,7 +274,7 @@ function oneOf<Word extends string, Fallback extends Word | undefined>(
   fallback: Fallback,
 ): Attribute<Word | Fallback> {
   const parse = (text: string) => words.find((word) => word === text);
-  return { words, fallback: () => fallback, parse, expected: `one of ${words.join(', ')}` };
+  return { words, fallback: () => fallback, parse };
 }
 
 const all = Object.entries<Attribute<unknown>>(attributes);
@@ -329,7 +316,7 @@ export function checkAttribute(element: Element, name: string): void {
   if (!attribute || text === null) return;
   const isValid = attribute.parse(text.trim()) !== undefined;
   const remedy = isValid ? attribute.remedy?.(text) : 'the default is used';
-  if (remedy) log(`${name}="${text}" is not ${attribute.expected}; ${remedy}`);
+  if (remedy) log(`${name}="${text}" is not ${attribute.words ?? 'valid'}; ${remedy}`);
 }
 
 function readAttribute<Value>(element: Element, name: string, { parse, fallback }: Attribute<Value>): Value {

@@ -2,7 +2,6 @@ import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import type { WireDetails, WireSession } from '../../src/wire.ts';
-import { consoleErrors } from '../support/console.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { press, type } from '../support/input.ts';
 import { existing, mountReady, type Panel } from '../support/panel.ts';
@@ -96,14 +95,5 @@ describe('panels of groups', () => {
     await press('Enter');
     await panel.notice('La sesión de 5491155550001 comenzará a levantarse');
     expect(panel.numeros()).to.deep.equal([]);
-  });
-
-  it('are of all groups where the attribute is invalid, which is logged', async () => {
-    const gateway = await startListing();
-    const errors = consoleErrors();
-    const panel = await mountReady(gateway, { group: `Ventas, ${'x'.repeat(61)}` });
-    expect(panel.numeros()).to.have.length(3);
-    expect(panel.element.group).to.equal('');
-    expect(errors().join()).to.include('is not names of at most 60 characters');
   });
 });

@@ -160,7 +160,7 @@ describe('attributes and properties', () => {
     const panel = await mount(gateway, { 'socket-origin': `${gateway.url}/norte` });
     await waitFor(async () => expect(await gateway.socketCount()).to.equal(1));
     expect(logged()).to.deep.equal([
-      `whatsapp-operadores: socket-origin="${gateway.url}/norte" is not an origin, such as https://gateway.example; socket-path is for its path`,
+      `whatsapp-operadores: socket-origin="${gateway.url}/norte" is not valid; socket-path is for its path`,
     ]);
     panel.element.socketOrigin = `${gateway.url}/`;
     panel.element.socketOrigin = gateway.url;
