@@ -1,5 +1,5 @@
 /** The frame of all dialogs: native, modal, with the focus where it belongs before and after. */
-import { type MouseEvent, type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
 import type { Ability } from '../context/abilities.ts';
 import { useObservable, usePanel, useSession } from '../context/panel-context.ts';
 import { nameOf } from '../session/record.ts';
@@ -41,7 +41,6 @@ export function Modal({ title, numero, describedBy, mustAnswer, needs, children 
   const { t, may } = usePanel();
   const dialog = useRef<HTMLDialogElement>(null);
   const beside = useRef<HTMLSpanElement>(null);
-  const pressedOutside = useRef(false);
   const close = useRef<HTMLButtonElement>(null);
   const titleId = useId();
   const nameId = useId();
@@ -90,10 +89,7 @@ export function Modal({ title, numero, describedBy, mustAnswer, needs, children 
         // A press outside would take the focus out of the field.
         onMouseDown={(event) => {
           if (event.target === event.currentTarget) event.preventDefault();
-          pressedOutside.current = isOutside(event);
         }}
-        // For browsers without `closedby`. A press that began inside was the selection of text.
-        onClick={(event) => pressedOutside.current && isOutside(event) && dismiss()}
         onCancel={cancel}
         onKeyDown={(event) => event.key === 'Escape' && cancel(event)}
       >
@@ -117,9 +113,4 @@ export function Modal({ title, numero, describedBy, mustAnswer, needs, children 
       </dialog>
     </>
   );
-}
-
-function isOutside({ currentTarget, clientX: x, clientY: y }: MouseEvent): boolean {
-  const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
-  return x < left || x > right || y < top || y > bottom;
 }
