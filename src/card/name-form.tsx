@@ -13,7 +13,6 @@ import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { Button } from '../ui/button.tsx';
 import { focusFallback } from '../ui/focus.ts';
-import { LONGEST_NAME } from '../wire.ts';
 import type { NumeroProps } from './advice.tsx';
 import { GroupOptions } from './group-options.tsx';
 
@@ -43,9 +42,6 @@ export function NameForm({ numero, titleId }: NumeroProps) {
       .map(({ name, value }) => [name, value.trim()] as const);
     if (changed.length === 0) return close();
     void run(async (fail) => {
-      // Characters, as the server counts them: `maxLength` has code units.
-      if (changed.some(([, text]) => [...text].length > LONGEST_NAME))
-        return fail(t(texts.longName, LONGEST_NAME));
       const { error } = await store.rename(numero, Object.fromEntries(changed));
       if (error) fail(messageOf(error));
       else close();
