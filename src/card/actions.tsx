@@ -1,4 +1,3 @@
-import { memo } from 'react';
 import { usePanel } from '../context/panel-context.ts';
 import { askToDelete, restart } from '../context/questions.ts';
 import * as texts from '../texts.ts';
@@ -7,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import type { NumeroProps } from './advice.tsx';
 
 /** Starts a session, or deletes it. */
-export const Actions = memo(function Actions({ numero, titleId }: NumeroProps) {
+export function Actions({ numero, titleId }: NumeroProps) {
   const panel = usePanel();
   const [starting, start] = useBusy();
   const { t, may } = panel;
@@ -39,4 +38,4 @@ export const Actions = memo(function Actions({ numero, titleId }: NumeroProps) {
       </div>
     )
   );
-});
+}
