@@ -159,12 +159,11 @@ export class WhatsappOperadoresElement extends Base {
     const labels = value ?? undefined;
     try {
       this.#names = parseLabels(labels);
+      this.#labels = labels;
+      this.#store?.setLabels(this.#names);
     } catch (error) {
       log('labels cannot be read', error);
-      return;
     }
-    this.#labels = labels;
-    this.#store?.setLabels(this.#names);
   }
 
   /**
@@ -180,12 +179,11 @@ export class WhatsappOperadoresElement extends Base {
     const texts = value ?? undefined;
     try {
       this.#t = createTranslate(texts);
+      this.#texts = texts;
+      this.#updateSoon();
     } catch (error) {
       log('texts cannot be read', error);
-      return;
     }
-    this.#texts = texts;
-    this.#updateSoon();
   }
 
   /**

@@ -117,8 +117,8 @@ export const moreNotices = 'y {0} más';
 export const noticeTime = 'Tiempo hasta que se cierra';
 export const footer = '© {0} {1}';
 export const droppedTo = 'Se cayó {0}: {1}';
-export const announcements = '{0} sesiones cambiaron de estado';
-export const announcedDrops = '; se cayeron: {0}';
+export const changes = '{0} sesiones cambiaron de estado';
+export const changesAndDrops = '{0} sesiones cambiaron de estado; se cayeron: {1}';
 export const announcedOverdue = '{0} sesiones esperan desde hace demasiado';
 export const away =
   'Sin conexión con el servidor desde las {0}. Lo que ves puede haber cambiado; se sigue intentando.';
@@ -232,7 +232,10 @@ export const selectRestartable = 'Seleccionar las que necesitan levantarse ({0})
 export const selectVisible = ['Seleccionar la visible', 'Seleccionar las {0} visibles'] as const;
 export const unselect = 'Quitar selección';
 export const selected = ['{0} seleccionada', '{0} seleccionadas'] as const;
-export const unseen = ', {0} fuera del filtro';
+export const selectedUnseen = [
+  '{0} seleccionada, {1} fuera del filtro',
+  '{0} seleccionadas, {1} fuera del filtro',
+] as const;
 export const startSelected = 'Levantar ({0})';
 export const groupSelected = 'Agrupar ({0})';
 export const linkSelected = 'Crear enlaces ({0})';
@@ -315,7 +318,6 @@ export const exportColumns = [
   'Minutos fuera',
 ] as const;
 export const saveNames = 'Guardar';
-export const longName = 'El nombre y el grupo pueden tener {0} caracteres como máximo';
 
 // While a numero is typed.
 export const tooManyCharacters = 'No caben más de {0} caracteres: revisa el número.';

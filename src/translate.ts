@@ -1,5 +1,4 @@
 /** The property `texts`: what the host page has the panel say instead of its own sentences. */
-import { log } from './log.ts';
 import type * as texts from './texts.ts';
 
 /** The strings in a value, however deep. */
@@ -28,17 +27,15 @@ export type Translate = (
 ) => string;
 
 /**
- * Creates the function for the texts of a page. What is no text is left out, and logged.
+ * Creates the function for the texts of a page. Values that are no strings are left out.
  * @throws {RangeError} where the language is no BCP 47 tag; and where the page's code throws when the object is read.
  */
 export function createTranslate(texts: Texts = {}): Translate {
-  const given = new Map<string, unknown>(Object.entries(texts));
-  Intl.getCanonicalLocales(texts.es);
-  const invalid = [...given].filter(([, text]) => typeof text !== 'string' && text !== undefined);
-  if (invalid.length > 0) log('texts has invalid values:', ...invalid.slice(0, 10));
+  const given: Texts = { ...texts };
+  Intl.getCanonicalLocales(given.es);
   return (sentence, ...values) => {
     const key = typeof sentence === 'string' ? sentence : sentence[values[0] === 1 ? 0 : 1];
-    const text = given.get(key);
+    const text: unknown = given[key];
     return (typeof text === 'string' ? text : key).replace(/\{(\d)\}/g, (_, index) => String(values[index]));
   };
 }

@@ -177,7 +177,7 @@ function Linking({ record }: { record: SessionRecord }) {
               code ? copyWithNotice(store, code, shown.current, currentTarget) : run(pair)
             }
           >
-            {code ? t(texts.copyCode) : seen ? t(texts.anotherCode) : t(texts.pair)}
+            {t(code ? texts.copyCode : seen ? texts.anotherCode : texts.pair)}
           </Button>
           {code && <p>{t(texts.pairingPhone, numero)}</p>}
         </div>

@@ -67,7 +67,8 @@ export function HistoryDialog({ numero }: { numero: string }) {
 
   // Empty while the next page is loaded: a text that does not change would not be announced.
   const loaded = !busy && [more, past?.complete && t(texts.noneEarlier)].filter(Boolean).join('. ');
-  const reach = past ? loaded : t(isKept ? texts.loadingPast : texts.historyBegin);
+  const progress = failure ?? (past ? loaded : t(texts.loadingPast));
+  const reach = isKept || past ? progress : t(texts.historyBegin);
   return (
     <Modal title={t(texts.historyTitle, numero)} numero={numero}>
       {stability && (
@@ -94,13 +95,13 @@ export function HistoryDialog({ numero }: { numero: string }) {
         <p>{t(texts.notListed)}</p>
       )}
       <p className="history-begin" role="status">
-        {failure ? <span className="failure">{failure}</span> : reach}{' '}
+        <span className={reach === failure ? 'failure' : undefined}>{reach}</span>{' '}
         {busy && <Late>{t(texts.listLate)}</Late>}
       </p>
       <div className="dialog-buttons">
         {(failure || (past && !past.complete)) && (
           <Button aria-disabled={busy} onClick={() => load(past)}>
-            {failure ? t(texts.retry) : t(texts.earlier)}
+            {t(failure ? texts.retry : texts.earlier)}
           </Button>
         )}
         <Button disabled={!own} onClick={(event) => copy(event.currentTarget)}>

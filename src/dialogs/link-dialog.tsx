@@ -75,7 +75,7 @@ export function LinkDialog({ numero }: { numero: string }) {
             )}
             {!isShown && (
               <Button className="filled" aria-disabled={busy} onClick={create}>
-                {failure ? t(texts.retry) : t(texts.anotherLink)}
+                {t(failure ? texts.retry : texts.anotherLink)}
               </Button>
             )}
           </div>

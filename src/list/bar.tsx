@@ -108,7 +108,7 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
           aria-label={t(texts.search)}
           autoComplete="off"
           spellCheck={false}
-          placeholder={hasNames ? t(texts.searchNamesHint) : t(texts.searchHint)}
+          placeholder={t(hasNames ? texts.searchNamesHint : texts.searchHint)}
           value={filter.query}
           onChange={({ target }) => onChoose({ query: target.value })}
         />

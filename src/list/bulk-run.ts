@@ -128,17 +128,19 @@ export function createBulk(
     const { task, steps } = run.get();
     const { t } = store;
     if (isRunning()) return t(texts.tasks[task], ended(), steps.size);
-    const done = count('done');
-    const parts: readonly [number, Parameters<typeof t>[0]][] = [
-      [task === 'start' ? count('connected') : done, RESULTS[task]],
-      [task === 'start' ? done : 0, texts.notYet],
-      [count('failed'), texts.failedCount],
-      [count('unanswered'), texts.unansweredCount],
-      [count('skipped'), texts.unstarted],
-    ];
-    // The first is told in any case.
-    return parts
-      .flatMap(([number, words], index) => (index === 0 || number > 0 ? t(words, number) : []))
+    const some = (words: Parameters<typeof t>[0], stage: Stage) => {
+      const number = count(stage);
+      return number > 0 && t(words, number);
+    };
+    return [
+      // Told in any case.
+      t(RESULTS[task], count(task === 'start' ? 'connected' : 'done')),
+      task === 'start' && some(texts.notYet, 'done'),
+      some(texts.failedCount, 'failed'),
+      some(texts.unansweredCount, 'unanswered'),
+      some(texts.unstarted, 'skipped'),
+    ]
+      .filter(Boolean)
       .join('; ');
   }
 

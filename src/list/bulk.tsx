@@ -74,10 +74,7 @@ export function BulkBar({ state, selection, bulk }: BarProps) {
         {t(texts.selectVisible, visible.length)}
       </Button>
       <Button onClick={selection.clear}>{t(texts.unselect)}</Button>
-      <p role="status">
-        {t(texts.selected, chosen.length)}
-        {unseen > 0 && t(texts.unseen, unseen)}
-      </p>
+      <p role="status">{t(unseen === 0 ? texts.selected : texts.selectedUnseen, chosen.length, unseen)}</p>
       {may('start') && (
         <Button className="filled" aria-disabled={isDisabled(chosen)} onClick={start}>
           {t(texts.startSelected, chosen.length)}

@@ -55,10 +55,9 @@ export function Announcer() {
       }
       collected.clear();
       const sentences = [
-        ...fewOrCount(changes, (count) => {
-          const among = drops === 0 ? '' : t(texts.announcedDrops, drops);
-          return `${t(texts.announcements, count)}${among}`;
-        }),
+        ...fewOrCount(changes, (count) =>
+          t(drops === 0 ? texts.changes : texts.changesAndDrops, count, drops),
+        ),
         ...fewOrCount(overdue, (count) => t(texts.announcedOverdue, count)),
       ];
       if (drops > 0 || restricted.length > 0) alertNow(restricted);

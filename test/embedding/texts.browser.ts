@@ -80,20 +80,6 @@ describe("the page's texts", () => {
     expect(await gateway.handshakes()).to.have.length(1);
   });
 
-  it('are followed by a question that is open', async () => {
-    const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'connected' }] });
-    await click(panel.button('Eliminar Sesión'));
-    const dialog = await panel.openDialog();
-    panel.element.texts = PORTUGUESE;
-    const confirm = await panel.find('button', 'Excluir', dialog);
-    expect(dialog.textContent)
-      .to.include(`Excluir a sessão de ${NUMERO}?`)
-      .and.to.include('A conexão cairá.');
-    await click(confirm);
-    await waitFor(() => expect(panel.numeros()).to.deep.equal([]));
-    expect(await gateway.requests('DELETE')).to.have.length(1);
-  });
-
   it('are what is said of a failure', async () => {
     consoleErrors();
     const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'connected' }] });
@@ -157,14 +143,11 @@ describe("the page's texts", () => {
     await shows(one, 'Sessões ativas');
   });
 
-  it('that are no strings are logged, and the others are shown', async () => {
-    const errors = consoleErrors();
+  it('that are no strings are left out, and the others are shown', async () => {
     const panel = await (await startPlain([connected])).mount();
     Reflect.set(panel.element, 'texts', { ...PORTUGUESE, 'Levantar Sesión': 7, Cancelar: undefined });
     await shows(panel, 'Sessões ativas');
     await panel.find('button', 'Levantar Sesión');
-    expect(errors()).to.have.length(1);
-    expect(errors()[0]).to.match(/texts has invalid values: Levantar Sesión,7$/);
     Reflect.set(panel.element, 'texts', 'Sessões');
     await shows(panel, 'Sesiones activas');
     Reflect.set(

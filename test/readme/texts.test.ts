@@ -18,7 +18,6 @@ const SAME = [
   '{0} conectada',
   '{0} conectadas',
   '{0} de {1}',
-  '{0} de {1}: {2}. {3}',
   '{0}\u00a0h',
   '{0}\u00a0min',
   '© {0} {1}',
