@@ -26,7 +26,8 @@ describe('the dialog of a code', () => {
     const ways = [
       () => press('Escape'),
       async () => click(panel.button('Cerrar', await panel.openDialog())),
-      () => clickAt(3, 3),
+      // By `closedby`, which WebKitGTK 2.50 lacks.
+      ...('closedBy' in HTMLDialogElement.prototype ? [() => clickAt(3, 3)] : []),
     ];
     for (const close of ways) {
       await click(enlarge);
