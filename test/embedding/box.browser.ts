@@ -61,6 +61,14 @@ describe('the box of the element', () => {
       expect(box(part(panel, 'footer')).bottom).to.equal(box(panel.element).bottom);
     });
 
+  it('has nothing to scroll beside the list', async () => {
+    const panel = await openIn('height: 400px; overflow: auto');
+    await panel.settled();
+    expect(
+      [panel.element, whole(panel)].map(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight),
+    ).to.deep.equal([0, 0]);
+  });
+
   it('is filled by a panel of few sessions', async () => {
     const { panel } = await openPanel({ sessions: [] });
     panel.element.style.cssText = 'min-height: 900px';
