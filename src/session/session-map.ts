@@ -147,7 +147,9 @@ export function createSessionMap() {
     },
 
     configure(change: Partial<Configuration>): void {
-      configuration = { ...configuration, ...change };
+      const before = configuration;
+      configuration = keepIfEqual(before, { ...before, ...change });
+      if (configuration === before) return;
       for (const numero of all.keys()) dispatch({ type: 'configured', numero });
     },
 
