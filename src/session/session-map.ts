@@ -149,8 +149,7 @@ export function createSessionMap() {
     configure(change: Partial<Configuration>): void {
       const before = configuration;
       configuration = keepIfEqual(before, { ...before, ...change });
-      if (configuration === before) return;
-      for (const numero of all.keys()) dispatch({ type: 'configured', numero });
+      if (configuration !== before) for (const numero of all.keys()) dispatch({ type: 'configured', numero });
     },
 
     /** Returns the answer to a call, and the events that were dispatched until it came, the oldest first. */
