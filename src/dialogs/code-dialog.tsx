@@ -49,7 +49,7 @@ function NextButtons({ numero }: { numero: string }) {
   const close = useClose();
   // Counts what has a code to scan, and so follows the counters.
   useObservable(store.counts);
-  const waiting = Array.from(store.records).filter(({ status }) => status.asks === 'scan');
+  const waiting = [...store.records].filter(({ status }) => status.asks === 'scan');
   const next = waiting.find(({ session }) => session.numero !== numero)?.session.numero;
   return (
     <div className="dialog-buttons">

@@ -42,7 +42,7 @@ export function BulkBar({ state, selection, bulk }: BarProps) {
 
   const selectRestartable = () =>
     selection.add(
-      Array.from(store.records).flatMap(({ session, status }) =>
+      [...store.records].flatMap(({ session, status }) =>
         bucketsOf(status).includes('restartable') ? session.numero : [],
       ),
     );

@@ -147,8 +147,9 @@ export function createSessionMap() {
     },
 
     configure(change: Partial<Configuration>): void {
-      configuration = { ...configuration, ...change };
-      for (const numero of all.keys()) dispatch({ type: 'configured', numero });
+      const before = configuration;
+      configuration = keepIfEqual(before, { ...before, ...change });
+      if (configuration !== before) for (const numero of all.keys()) dispatch({ type: 'configured', numero });
     },
 
     /** Returns the answer to a call, and the events that were dispatched until it came, the oldest first. */

@@ -50,8 +50,7 @@ export function createStore(server: Server, t: Translate) {
   function replace(listed: readonly ListedSession[], entries: readonly JournalEntry[]): void {
     const known = new Set(sessions.numeros);
     sessions.replace(listed, entries);
-    for (const { session, facts } of sessions.all.values()) {
-      const { numero } = session;
+    for (const [numero, { facts }] of sessions.all) {
       // An earlier list may not have had it.
       if (calls.has(`delete ${numero}`) && !facts.beforeDeletion)
         sessions.dispatch({ type: 'closing', numero });
@@ -110,9 +109,8 @@ export function createStore(server: Server, t: Translate) {
     if (connected === before) return;
     // The end of a code to type may have been pushed meanwhile.
     if (connected)
-      for (const { session, pairing } of sessions.all.values())
-        if (pairing)
-          sessions.dispatch({ type: 'code', numero: session.numero, pairing: undefined, at: Date.now() });
+      for (const [numero, { pairing }] of sessions.all)
+        if (pairing) sessions.dispatch({ type: 'code', numero, pairing: undefined, at: Date.now() });
     // The first connection is no news, nor are failed attempts before it.
     const isNews = connected ? connectionHistory.length > 0 : before === true;
     const what = connected ? 'back' : 'lost';

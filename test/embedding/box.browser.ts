@@ -75,6 +75,16 @@ describe('the box of the element', () => {
     expect(box(part(panel, 'footer')).bottom).to.equal(box(panel.element).top + 900);
   });
 
+  for (const css of [
+    'display: flex; justify-content: center; align-items: center',
+    'display: grid; place-items: center',
+    'display: grid; grid-template: "a b" 1fr "c d" 1fr / 1fr 1fr',
+  ])
+    it(`is filled although a page makes it a layout of its own: ${css}`, async () => {
+      const panel = await openIn(`${css}; height: 500px; overflow: auto`);
+      expect(box(whole(panel))).to.deep.equal(box(panel.element));
+    });
+
   it('makes the cards whole that are scrolled near its own screen', async () => {
     const panel = await openIn('height: 500px; overflow: auto');
     const main = part(panel, 'main');

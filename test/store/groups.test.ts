@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, mock } from 'node:test';
 import type { ListedSession } from '../../src/session/session.ts';
 import { joined, pass, settled, stopTime } from './support.ts';
 
@@ -125,6 +125,17 @@ describe('a panel of some groups', () => {
       [],
     );
     assert.equal(fetches(), before);
+  });
+
+  it('looks at no session where its groups stay the same, as in most updates of the element', async () => {
+    const { store } = await panel('Ventas');
+    const names = new Map([['2', { group: 'Ventas' }]]);
+    store.setLabels(names);
+    const looks = mock.method(names, 'get').mock;
+    store.setGroup('Ventas');
+    assert.equal(looks.callCount(), 0);
+    store.setGroup('Soporte');
+    assert.equal(looks.callCount(), LIST.length);
   });
 
   it('deletes a session that leaves its group before the operator confirms', async () => {
