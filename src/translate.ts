@@ -30,12 +30,12 @@ export type Translate = (
  * Creates the function for the texts of a page. Values that are no strings are left out.
  * @throws {RangeError} where the language is no BCP 47 tag; and where the page's code throws when the object is read.
  */
-export function createTranslate(texts: Texts = {}): Translate {
+export function createTranslate(texts?: Texts): Translate {
   const given: Texts = { ...texts };
   Intl.getCanonicalLocales(given.es);
   return (sentence, ...values) => {
     const key = typeof sentence === 'string' ? sentence : sentence[values[0] === 1 ? 0 : 1];
     const text: unknown = given[key];
-    return (typeof text === 'string' ? text : key).replace(/\{(\d)\}/g, (_, index) => String(values[index]));
+    return (typeof text === 'string' ? text : key).replace(/\{(\d)\}/g, (_, index) => `${values[index]}`);
   };
 }
