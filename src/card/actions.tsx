@@ -10,7 +10,8 @@ export function Actions({ numero, titleId }: NumeroProps) {
   const panel = usePanel();
   const [starting, start] = useBusy();
   const { t, may } = panel;
-  const [mayStart, mayDelete] = [may('start'), may('delete')];
+  const mayStart = may('start');
+  const mayDelete = may('delete');
   return (
     (mayStart || mayDelete) && (
       <div className="actions">

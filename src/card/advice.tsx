@@ -8,9 +8,9 @@ import { badgeOf } from '../session/status.ts';
 import * as texts from '../texts.ts';
 import type { Translate } from '../translate.ts';
 import { Button } from '../ui/button.tsx';
-import { Ago } from '../ui/live-time.tsx';
 import { dateAndTime, isToday, time } from '../ui/time.ts';
 import { STATES, type WireLink } from '../wire.ts';
+import { Ago } from './ago.tsx';
 
 interface TitleId {
   /** The id of what names the session. */

@@ -1,11 +1,11 @@
 import { usePanel } from '../context/panel-context.ts';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
-import { Steps } from '../ui/steps.tsx';
 import { Actions } from './actions.tsx';
 import type { RecordProps } from './advice.tsx';
 import { HistoryEntry } from './history-entry.tsx';
 import { Picture } from './picture.tsx';
+import { Steps } from './steps.tsx';
 import { TestMessageForm } from './test-message-form.tsx';
 
 /** How many entries of its history an open row shows. */

@@ -1,8 +1,9 @@
 /** Which sessions the operator looks for, as pure functions. */
 
 import { explain } from '../card/advice.tsx';
-import { type Bucket, bucketsOf, sectionOf } from '../session/counts.ts';
+import { type Bucket, bucketsOf } from '../session/counts.ts';
 import type { SessionRecord } from '../session/record.ts';
+import { sectionOf } from '../session/section.ts';
 import type { Details } from '../session/session.ts';
 import { severityOf } from '../session/states.ts';
 import * as texts from '../texts.ts';

@@ -1,7 +1,8 @@
 /** Which sessions are shown, how, and in which order: what the bar sets and the list follows. */
 import { Observable, setIfChanged } from '../observable.ts';
-import { bucketsOf, arrange as inSections, sectionOf } from '../session/counts.ts';
+import { bucketsOf, arrange as inSections } from '../session/counts.ts';
 import type { SessionRecord } from '../session/record.ts';
+import { sectionOf } from '../session/section.ts';
 import { placeOf } from '../session/urgency.ts';
 import type { Order, ShownView, ViewSettings } from '../settings.ts';
 import type { Store } from '../store/store.ts';

@@ -1,4 +1,5 @@
 import { Observable, setIfChanged } from '../observable.ts';
+import { sectionOf } from './section.ts';
 import type { Details } from './session.ts';
 import type { SessionMap } from './session-map.ts';
 import { CONDITIONS, isStart, type Severity, severityOf } from './states.ts';
@@ -40,19 +41,6 @@ interface SectionCounts {
 
 /** By section, in alphabetical order, those without a group last; empty where no session has one. */
 export type Sections = ReadonlyMap<string, SectionCounts>;
-
-/**
- * Returns the section of the list for a group; '' where there is none. Groups that look alike are one section: invisible
- * characters do not count, nor do other forms of a letter or a space.
- */
-export function sectionOf(group = ''): string {
-  return group
-    .replace(/[\p{DI}\p{Cf}]/gu, '')
-    .normalize('NFKC')
-    .replace(/[\s\u2800]+/g, ' ')
-    .trim()
-    .toLowerCase();
-}
 
 /** Counts in one pass, several times a second while there are thousands. */
 export function countSections(records: Iterable<Member>): Sections {

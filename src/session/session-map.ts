@@ -1,9 +1,9 @@
 import { keepIfEqual, Listeners } from '../observable.ts';
 import { createDeadlines } from './clock.ts';
-import { sectionOf } from './counts.ts';
 import { addTo, type Journal, type JournalEntry } from './journal.ts';
 import { isShownAlike, type SessionRecord } from './record.ts';
 import { type Context, reduce, type SessionAction } from './reducer.ts';
+import { sectionOf } from './section.ts';
 import {
   type Details,
   detailsAfter,

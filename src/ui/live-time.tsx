@@ -1,9 +1,8 @@
 /** Times that change while they are shown. */
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
-import { usePanel } from '../context/panel-context.ts';
-import { minutes, seconds } from '../session/clock.ts';
+import { seconds } from '../session/clock.ts';
 import { ANSWER_DUE_MS, elapsed } from '../session/status.ts';
-import { ago, dateAndTime, secondsUntil } from './time.ts';
+import { secondsUntil } from './time.ts';
 
 /** Whether this component has been on the screen for that many milliseconds: by default, as many as an answer may take. */
 export function useLate(dueMs = ANSWER_DUE_MS): boolean {
@@ -25,27 +24,4 @@ export function Late({ dueMs, children }: LateProps) {
 /** Whole seconds until a moment, in milliseconds since 1970; 0 once it is over. */
 export function useSecondsLeft(until: number): number {
   return useSyncExternalStore(seconds.subscribe, () => secondsUntil(until, Date.now()));
-}
-
-interface AgoProps {
-  /** In milliseconds since 1970. */
-  readonly since: number;
-  /** Puts 'hace 3 h' in a sentence. */
-  readonly words?: ((ago: string) => string) | undefined;
-}
-
-/** How long ago something was. The exact moment is its title, set under the pointer: its formatter would delay the first card. */
-export function Ago({ since, words }: AgoProps) {
-  const { t } = usePanel();
-  const text = useSyncExternalStore(minutes.subscribe, () => ago(t, since, Date.now()));
-  return (
-    <time
-      dateTime={new Date(since).toISOString()}
-      onPointerEnter={({ currentTarget }) => {
-        currentTarget.title = dateAndTime(t, since);
-      }}
-    >
-      {words?.(text) ?? text}
-    </time>
-  );
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { arrange, countSections, sectionOf } from '../../src/session/counts.ts';
+import { arrange, countSections } from '../../src/session/counts.ts';
+import { sectionOf } from '../../src/session/section.ts';
 
 const record = (group: string | undefined, asks: 'nothing' | 'wait' | 'act' = 'nothing') => ({
   details: group === undefined ? {} : { group },
