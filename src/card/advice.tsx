@@ -36,13 +36,13 @@ export function explain(t: Translate, { session, status, details }: SessionRecor
 }
 
 /** A text, and the class of its look where it has one. */
-type Sentence = readonly [text: string | undefined, look?: string | undefined];
+type Line = readonly [text: string | undefined, look?: string | undefined];
 
 /** Since when a session is down, what its state means, who caused it, and whether a link for its phone is valid. */
-export function adviceOn(t: Translate, record: SessionRecord): readonly Sentence[] {
+export function adviceOn(t: Translate, record: SessionRecord): readonly Line[] {
   const { droppedAt, failure, condition } = record.status;
   const { link, by } = record.details;
-  const sentences: readonly Sentence[] = [
+  const sentences: readonly Line[] = [
     [droppedAt === undefined ? undefined : droppedSince(t, droppedAt), 'dropped'],
     [explain(t, record), failure || condition === 'restricted' ? 'failure' : undefined],
     // A deletion that is under way is somebody else's.
