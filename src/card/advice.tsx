@@ -42,14 +42,14 @@ type Line = readonly [text: string | undefined, look?: string | undefined];
 export function adviceOn(t: Translate, record: SessionRecord): readonly Line[] {
   const { droppedAt, failure, condition } = record.status;
   const { link, by } = record.details;
-  const sentences: readonly Line[] = [
+  const lines: readonly Line[] = [
     [droppedAt === undefined ? undefined : droppedSince(t, droppedAt), 'dropped'],
     [explain(t, record), failure || condition === 'restricted' ? 'failure' : undefined],
     // A deletion that is under way is somebody else's.
     [record.facts.beforeDeletion ? undefined : by && t(texts.by, by)],
     [link && linkNote(t, link)],
   ];
-  return sentences.filter(([text]) => text);
+  return lines.filter(([text]) => text);
 }
 
 function droppedSince(t: Translate, moment: number): string {
@@ -85,7 +85,7 @@ export function Advice({ record, titleId, opened }: AdviceProps) {
   const isCalm = status.condition === STATES.connected;
   const signal = isUp ? lastSignal : undefined;
   // A row has one thing to say of a session that works: that it does.
-  const sentences = inRow && isCalm && signal !== undefined ? [] : adviceOn(t, record);
+  const lines = inRow && isCalm && signal !== undefined ? [] : adviceOn(t, record);
   const remedy = remedyFor(record);
   const since = details.since ?? (inRow ? facts.stateSince : undefined);
   // The picture of a code has these buttons.
@@ -104,7 +104,7 @@ export function Advice({ record, titleId, opened }: AdviceProps) {
         {!inRow && age}
       </div>
       <div className="advice">
-        {sentences.map(([text, look]) => (
+        {lines.map(([text, look]) => (
           <p key={text} className={look}>
             {text}
           </p>

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Labels } from '../../src/labels.ts';
 import { EXTENSIONS, type WireSession } from '../../src/wire.ts';
 import { consoleErrors } from '../support/console.ts';
-import { openPanel, Panel } from '../support/panel.ts';
+import { openPanel, type Panel } from '../support/panel.ts';
 import { startPlain } from '../support/plain.ts';
 
 const NUMERO = '5491155550001';
@@ -39,18 +39,6 @@ describe("the page's labels", () => {
     panel.element.labels = null;
     await shows(panel, 'Del servidor');
     expect(panel.element.labels).to.equal(undefined);
-  });
-
-  it('count though they were set before the element was defined', async () => {
-    const server = await startPlain([connected]);
-    const element = document.createElement('whatsapp-operadores');
-    element.apiBase = `${server.url}/api`;
-    element.socketOrigin = server.url;
-    // What a page sets on an element that is not defined yet is a property of its own.
-    Object.defineProperty(element, 'labels', { value: labels, configurable: true, writable: true });
-    document.body.append(element);
-    await shows(new Panel(element), 'Ventas del portal');
-    expect(Object.hasOwn(element, 'labels')).to.equal(false);
   });
 
   it('stay when the panel joins another server', async () => {

@@ -83,11 +83,21 @@ describe('the class', () => {
 
   it('upgrades markup that was in the page before, with the properties that were set', async () => {
     const gateway = await openGateway(NUMERO);
-    const early = Object.assign(document.createElement('panel-tardio'), { provider: 'Altamar' });
+    const properties = {
+      provider: 'Altamar',
+      labels: { [NUMERO]: { label: 'Ventas del portal' } },
+      texts: { 'Sesiones activas': 'Sessões ativas' },
+    };
+    const early = Object.assign(document.createElement('panel-tardio'), properties);
     document.body.append(early);
     customElements.define('panel-tardio', class extends WhatsappOperadoresElement {});
     const panel = await show(early, gateway, NUMERO);
-    await waitFor(() => expect(panel.get('contentinfo').textContent).to.include('Altamar'));
+    await waitFor(() => {
+      for (const text of ['Altamar', 'Ventas del portal', 'Sessões ativas'])
+        expect(panel.text).to.include(text);
+    });
+    expect(panel.text).not.to.include('Sesiones activas');
+    for (const name of Object.keys(properties)) expect(Object.hasOwn(early, name), name).to.equal(false);
   });
 
   it('works in a scoped registry, as it is', async function () {

@@ -6,7 +6,7 @@ import type { WireSession } from '../../src/wire.ts';
 import { consoleErrors } from '../support/console.ts';
 import { startGateway } from '../support/gateway.ts';
 import { click, fill } from '../support/input.ts';
-import { existing, mountReady, openPanel, Panel } from '../support/panel.ts';
+import { existing, mountReady, openPanel, type Panel } from '../support/panel.ts';
 import { startPlain } from '../support/plain.ts';
 
 const NUMERO = '5491155550001';
@@ -92,21 +92,6 @@ describe("the page's texts", () => {
     const notice = await panel.notice('Erro 503');
     expect(notice.textContent).to.include('O servidor teve um erro');
     expect((await failed).message).to.equal('Erro 503');
-  });
-
-  it('count though they were set before the element was defined', async () => {
-    const server = await startPlain([connected]);
-    const element = document.createElement('whatsapp-operadores');
-    element.apiBase = `${server.url}/api`;
-    element.socketOrigin = server.url;
-    // What a page sets on an element that is not defined yet is a property of its own.
-    Object.defineProperty(element, 'texts', { value: PORTUGUESE, configurable: true, writable: true });
-    document.body.append(element);
-    const panel = new Panel(element);
-    await shows(panel, 'Sessões ativas');
-    await panel.card(NUMERO);
-    expect(panel.text).not.to.include('Sesiones activas');
-    expect(Object.hasOwn(element, 'texts')).to.equal(false);
   });
 
   it('stay when the panel joins another server, or is moved', async () => {
