@@ -71,6 +71,8 @@ export const EXTENSIONS = [
   'pairing',
   'link',
   'ack',
+  'proxy',
+  'passkey',
 ] as const;
 
 export type Extension = (typeof EXTENSIONS)[number];
@@ -150,6 +152,22 @@ export interface WireFailures {
   unsent: number;
 }
 
+/**
+ * A step of linking a phone whose account requires a passkey: in the list while there is one, and in
+ * `session:passkey:{numero}`, which is null when it is over. Never in `session:details:{numero}`.
+ */
+export interface WirePasskey {
+  /**
+   * `sign`: somebody near the phone has to confirm with the passkey, on the page of the `url`, or else of a link for the
+   * person who holds the phone. `confirm`: somebody has to compare the code in the text with that on the phone, and
+   * `POST /session/{numero}/passkey` says that they are the same. Any other: there is nothing to do.
+   */
+  step: string;
+  /** The same in the operator's words, with the code to compare. */
+  text: string;
+  url?: string;
+}
+
 /** The optional fields of an item of the list. */
 export interface WireDetails {
   /** The account's own name. */
@@ -177,6 +195,11 @@ export interface WireDetails {
   failures?: WireFailures;
   /** Who caused the state, where somebody did; absent for what WhatsApp or the phone did. */
   by?: string;
+  /** The proxy through which the session connects, as `host:port`; absent while it has none. */
+  proxy?: string;
+  /** The address from which the other side sees it come, through the proxy; absent where that is not known. */
+  exit?: string;
+  passkey?: WirePasskey;
 }
 
 /** An item of the list, with the extension `details`. */
@@ -189,6 +212,8 @@ export type WireDetailsChange = { [Name in keyof WireDetails]?: WireDetails[Name
 export interface WireNaming {
   label?: string | null;
   group?: string | null;
+  /** A URL, which may have a name and a password. */
+  proxy?: string | null;
 }
 
 /** Longest label or group, in characters. */
