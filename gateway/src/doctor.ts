@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Check, checkClock, type Diagnosis, DRIFT, diagnose, Fault, Unsettled } from './diagnosis.ts';
 import { INSTALL_LIBRARY, loadLibrary } from './engines/whatsapp/library.ts';
-import { isOld, isWhatsapp, versionToUse } from './engines/whatsapp/version.ts';
+import { isOld, isWhatsapp, versionToUse, WHATSAPP } from './engines/whatsapp/version.ts';
 import { BESIDE, DATABASE, keptBy, LOCK, quoted } from './ledger/folder.ts';
 import { cipherOfFile } from './ledger/key-file.ts';
 import { list } from './ledger/list.ts';
@@ -16,8 +16,6 @@ import { readVersionRow } from './ledger/tables.ts';
 import { daysSince, sessionsIn } from './terminal.ts';
 import { version } from './version.ts';
 
-/** The HTTPS address behind which WhatsApp Web's servers answer. */
-const WHATSAPP = 'wss://web.whatsapp.com/';
 /** How long a server may take to answer, in milliseconds. */
 const PATIENCE = 10_000;
 /** The client library. */

@@ -84,6 +84,7 @@ const ENDS: Record<'disconnected' | 'qr_timeout' | Stop['reason'], 0> = {
 };
 const DELAYS: Record<Delay['reason'], 0> = {
   unreachable: 0,
+  proxy: 0,
   'no-server': 0,
   'odd-code': 0,
   relinking: 0,

@@ -21,6 +21,8 @@ export const Details = Type.Object(
     stability: Type.Optional(Type.Object({ days: Type.Number(), drops: Type.Number(), away: Type.Number() })),
     failures: Type.Optional(Type.Object({ undecryptable: Type.Number(), unsent: Type.Number() })),
     by: Type.Optional(Type.String()),
+    proxy: Type.Optional(Type.String()),
+    exit: Type.Optional(Type.String()),
   },
   { description: 'All details of the session' },
 );

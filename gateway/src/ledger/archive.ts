@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { WireHistoryEntry } from '../../../src/wire.ts';
+import { type ProxyServer, parseProxy } from '../proxy/proxy.ts';
 
 /** The names of a session. */
 export interface Profile {
@@ -40,6 +41,10 @@ export const KEPT = { entries: 1_000, time: 30 * 24 * 60 * 60_000, always: 50 };
 export const PROFILE = { type: 'profile', id: '' };
 /** The type of the row of its link, whose id is the hash. */
 export const LINK = 'link';
+/** The row of its proxy. */
+export const PROXY = { type: 'proxy', id: '' };
+/** The types of which a session has one row at most. */
+export const PARTS = [PROFILE.type, LINK, PROXY.type];
 /** The type of its history, whose ids are times that sort as texts. */
 export const HISTORY = 'history';
 
@@ -73,6 +78,13 @@ export const readProfile = (text: string): Static<typeof ProfileForm> => read(Pr
 export const readLink = (hash: string, text: string): StoredLink => ({ hash, ...read(LinkForm, text) });
 export const readEntry = (text: string): Static<typeof EntryForm> => read(EntryForm, text);
 
+/** Throws a SyntaxError for a proxy of a later version. */
+export function readProxy(text: string): ProxyServer {
+  const proxy = parseProxy(text);
+  if (!proxy) throw new SyntaxError('The proxy is of an unknown form');
+  return proxy;
+}
+
 function read<Form extends typeof ProfileForm | typeof LinkForm | typeof EntryForm>(
   form: Form,
   text: string,
@@ -88,6 +100,11 @@ export function profileRow(profile: Profile) {
 /** Returns the row of a link. */
 export function linkRow({ hash, expires, opened }: StoredLink) {
   return { type: LINK, id: hash, value: JSON.stringify({ expires, opened }) };
+}
+
+/** Returns the row of a proxy. */
+export function proxyRow({ url }: ProxyServer) {
+  return { ...PROXY, value: url.href };
 }
 
 /** Returns the row of an entry. */

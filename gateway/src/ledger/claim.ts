@@ -10,7 +10,7 @@ export class Claim {
   readonly numero: string;
   readonly epoch: string;
   leaving: boolean;
-  /** The sealed rows of the credentials, the last use, the names and the link, by type, as far as they were read. */
+  /** The sealed rows of the credentials, the last use, the names, the link and the proxy, by type, as far as they were read. */
   readonly kept = new Map<string, Row | undefined>();
   /** Whether its keys are void, but could not be erased yet. */
   isVoid = false;

@@ -1,20 +1,7 @@
 import type { WireHistoryEntry } from '../../../src/wire.ts';
-import {
-  entryId,
-  entryRow,
-  KEPT,
-  LINK,
-  linkRow,
-  type NewEntry,
-  PROFILE,
-  PRUNE_EVERY,
-  type Profile,
-  profileRow,
-  readEntry,
-  readLink,
-  readProfile,
-  type StoredLink,
-} from './archive.ts';
+import type { ProxyServer } from '../proxy/proxy.ts';
+import type { NewEntry, Profile, StoredLink } from './archive.ts';
+import * as archive from './archive.ts';
 import type { Cipher } from './cipher.ts';
 import { Claim } from './claim.ts';
 import { Claims } from './claims.ts';
@@ -47,7 +34,7 @@ export interface LedgerOptions {
 }
 
 /**
- * The sessions that this process owns, with their keys, names, links and histories.
+ * The sessions that this process owns, with their keys, names, links, proxies and histories.
  *
  * Every write is atomic, and durable once its promise resolves: however the process ends, no linked session is lost. A
  * failed operation is logged and, unless noted otherwise, rejects with a `StoreError`. One statement at a time is under
@@ -240,22 +227,36 @@ export class Ledger {
 
   /** The names of the session. Throws a `StoreError`. */
   profile(numero: string): Profile {
-    return this.#part(numero, PROFILE.type, ({ value }) => readProfile(value)) ?? {};
+    return this.#part(numero, archive.PROFILE.type, ({ value }) => archive.readProfile(value)) ?? {};
   }
 
   /** Replaces the names of the session. */
   describe(numero: string, profile: Profile): Promise<void> {
-    return this.#replace(numero, PROFILE.type, profileRow(profile));
+    return this.#replace(numero, archive.PROFILE.type, archive.profileRow(profile));
   }
 
   /** The session's link. Throws a `StoreError`. */
   link(numero: string): StoredLink | undefined {
-    return this.#part(numero, LINK, ({ id, value }) => readLink(id, value));
+    return this.#part(numero, archive.LINK, ({ id, value }) => archive.readLink(id, value));
   }
 
   /** Replaces the session's link; undefined removes it. */
   setLink(numero: string, link: StoredLink | undefined): Promise<void> {
-    return this.#replace(numero, LINK, link && linkRow(link));
+    return this.#replace(numero, archive.LINK, link && archive.linkRow(link));
+  }
+
+  /**
+   * The session's own proxy; undefined if it has none. Throws a `StoreError`, also for a session that this process does not
+   * own: it must not connect without the proxy that it may have.
+   */
+  proxy(numero: string): ProxyServer | undefined {
+    if (!this.#listed(numero)) throw this.#claims.failure('read-archive', numero);
+    return this.#part(numero, archive.PROXY.type, ({ value }) => archive.readProxy(value));
+  }
+
+  /** Replaces the session's proxy; undefined removes it. */
+  setProxy(numero: string, proxy: ProxyServer | undefined): Promise<void> {
+    return this.#replace(numero, archive.PROXY.type, proxy && archive.proxyRow(proxy));
   }
 
   /** Returns the numero of the session with this link, whoever owns it. */
@@ -271,7 +272,7 @@ export class Ledger {
   async record(entries: readonly NewEntry[]): Promise<void> {
     const rows = entries.flatMap(({ numero, entry }) => {
       const claim = this.#listed(numero);
-      return claim ? [[claim, entryRow(entry)] as const] : [];
+      return claim ? [[claim, archive.entryRow(entry)] as const] : [];
     });
     const [[first] = []] = rows;
     if (!first || !this.#claims.isUsable) return;
@@ -287,8 +288,9 @@ export class Ledger {
       claim.left -= 1;
       if (claim.left < 0) due.add(claim);
     }
-    for (const claim of due) claim.left = PRUNE_EVERY;
-    if (due.size > 0) await write(() => this.#driver.prune([...due], entryId(Date.now() - KEPT.time)));
+    for (const claim of due) claim.left = archive.PRUNE_EVERY;
+    if (due.size > 0)
+      await write(() => this.#driver.prune([...due], archive.entryId(Date.now() - archive.KEPT.time)));
   }
 
   /**
@@ -301,11 +303,11 @@ export class Ledger {
     if (!this.#driver.isUsable) throw this.#claims.failure('read-archive', numero);
     if (!claim) return [];
     const rows = await this.#operations.later('read-archive', numero, () =>
-      this.#driver.history(claim, entryId(before ?? Number.MAX_SAFE_INTEGER), limit),
+      this.#driver.history(claim, archive.entryId(before ?? Number.MAX_SAFE_INTEGER), limit),
     );
     const entries = rows.flatMap((row) => {
       try {
-        return readEntry(claim.sealer.open('archive', row).value);
+        return archive.readEntry(claim.sealer.open('archive', row).value);
       } catch {
         // The others are useful without it.
         return [];

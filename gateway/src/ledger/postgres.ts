@@ -1,6 +1,6 @@
 import { STATES } from '../../../src/wire.ts';
 import { numeroKey } from '../numbers.ts';
-import { HISTORY, KEPT, LINK, PROFILE } from './archive.ts';
+import { HISTORY, KEPT, LINK, PARTS } from './archive.ts';
 import type { Cipher } from './cipher.ts';
 import type { Claim } from './claim.ts';
 import { readClientVersion, replaceClientVersion } from './cluster-row.ts';
@@ -28,7 +28,6 @@ const FOREIGN_KEY_VIOLATION = '23503';
 
 /** What is read of each session when it is taken. */
 const KEPT_KEYS = [CREDENTIALS.type, USED.type];
-const KEPT_PARTS = [PROFILE.type, LINK];
 
 /**
  * Stores the rows in a PostgreSQL that gateways share. Every statement that changes a session requires its row with this
@@ -84,7 +83,7 @@ export class Postgres implements Driver {
       SELECT session, type, id, value FROM key
       WHERE session = ANY (${ids}) AND id = '' AND type = ANY (${KEPT_KEYS})
       UNION ALL SELECT session, type, id, value FROM archive
-      WHERE session = ANY (${ids}) AND type = ANY (${KEPT_PARTS})`;
+      WHERE session = ANY (${ids}) AND type = ANY (${PARTS})`;
     for (const { session, ...row } of rows) byId.get(session)?.kept.set(row.type, row);
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from 'libsql';
-import { HISTORY, KEPT, LINK, PROFILE } from './archive.ts';
+import { HISTORY, KEPT, PARTS } from './archive.ts';
 import type { Claim } from './claim.ts';
 import type { Driver, NewSession } from './driver.ts';
 import { folderError } from './folder.ts';
@@ -72,7 +72,7 @@ class Sqlite implements Driver {
   }
 
   one({ epoch }: Claim, type: string): Row | undefined {
-    const table: Table = type === PROFILE.type || type === LINK ? 'archive' : 'key';
+    const table: Table = PARTS.includes(type) ? 'archive' : 'key';
     return readRows(this.#db, `${table} WHERE session = ? AND type = ? LIMIT 1`, Number(epoch), type)[0];
   }
 

@@ -11,15 +11,21 @@ export function namesOf({ name, label, group }: Profile): Pick<WireDetails, 'nam
 }
 
 /** The details that are neither names nor of the present state. */
-export type Vitals = Pick<WireDetails, 'restricted' | 'quota' | 'lastSignal' | 'stability' | 'failures'>;
+export type Vitals = Pick<
+  WireDetails,
+  'restricted' | 'quota' | 'lastSignal' | 'stability' | 'failures' | 'proxy' | 'exit'
+>;
 
-export function vitalsOf({ restricted, quota, lastSignal, stability, failures }: Vitals): Vitals {
+export function vitalsOf(session: Vitals): Vitals {
+  const { restricted, quota, lastSignal, stability, failures, proxy, exit } = session;
   return {
     ...(restricted && { restricted }),
     ...(quota && { quota }),
     ...(lastSignal !== undefined && { lastSignal }),
     ...(stability && { stability }),
     ...(failures && { failures }),
+    ...(proxy !== undefined && { proxy }),
+    ...(exit !== undefined && { exit }),
   };
 }
 

@@ -1,4 +1,6 @@
 import type { WireQuota } from '../../../src/wire.ts';
+import type { ProxyError } from '../proxy/failure.ts';
+import type { ProxyServer } from '../proxy/proxy.ts';
 
 /**
  * Links numeros to WhatsApp. An engine knows nothing of HTTP, sockets or texts on the screen: sessions call the
@@ -63,6 +65,18 @@ export interface Engine {
    * Connects a session anew that does not answer; what follows is reported as usual. Absent if that would not help.
    */
   reconnect?(numero: string): void;
+
+  /** The `host:port` of the proxy of sessions without one of their own, if there is one. */
+  readonly proxy?: string | undefined;
+
+  /**
+   * Tests whether WhatsApp is reached through a proxy. Resolves with the address that it sees, if that is known; rejects
+   * with a `ProxyError`. Absent if the engine uses no proxies of sessions.
+   */
+  testProxy?(proxy: ProxyServer): Promise<string | undefined>;
+
+  /** Connects a session anew, through the proxy that the ledger has now, if it is connected or about to be. */
+  reroute?(numero: string): void;
 
   /**
    * Sends a text from a connected session to a number, in digits. Returns the outcome within half a minute.
@@ -164,7 +178,9 @@ export type Sign =
   /** The new chats that WhatsApp allows; undefined when it no longer tells. */
   | { type: 'quota'; quota: WireQuota | undefined }
   /** A message arrived that cannot be decrypted. */
-  | { type: 'undecryptable' };
+  | { type: 'undecryptable' }
+  /** The address from which WhatsApp sees it come, through its proxy; undefined where that is not known. */
+  | { type: 'exit'; exit: string | undefined };
 
 /** WhatsApp lets the account answer, but not write to new contacts. */
 export interface Limit {
@@ -175,6 +191,8 @@ export interface Limit {
 export type Delay =
   /** No answer from WhatsApp's servers: no internet, or something blocks it. */
   | { reason: 'unreachable' }
+  /** The session's proxy does not work, and it does not go out without it. */
+  | ({ reason: 'proxy' } & Pick<ProxyError, 'proxy' | 'failure'>)
   /** The server that has the session does not answer. */
   | { reason: 'no-server' }
   /** A code to scan cannot be shown; another one may follow. */

@@ -1,4 +1,5 @@
 import { StoreError, type StoreFailure, storeFailure } from '../ledger/store-error.ts';
+import type { ProxyServer } from '../proxy/proxy.ts';
 import { isTypable, onlyShowable } from './codes.ts';
 import type { Ack, Delivery, Engine, EngineEvent, Pairing, Report } from './engine.ts';
 import { NotLinked, NotPairable, StartRefused } from './errors.ts';
@@ -76,6 +77,18 @@ export class ObservedEngine implements Engine {
 
   reconnect(numero: string): void {
     this.#engine.reconnect?.(numero);
+  }
+
+  get proxy(): string | undefined {
+    return this.#engine.proxy;
+  }
+
+  async testProxy(proxy: ProxyServer): Promise<string | undefined> {
+    return this.#engine.testProxy?.(proxy);
+  }
+
+  reroute(numero: string): void {
+    this.#engine.reroute?.(numero);
   }
 
   close(): void | Promise<void> {

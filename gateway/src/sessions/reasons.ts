@@ -1,4 +1,5 @@
 import type { WireReason, WireRestriction } from '../../../src/wire.ts';
+import { proxySentence } from '../proxy/failure.ts';
 import type { Limit } from './engine.ts';
 import type { SessionEvent } from './session-event.ts';
 
@@ -26,6 +27,8 @@ export function reasonAfter(event: SessionEvent): WireReason | undefined {
             code: event.reason,
             text: 'El servidor no llega a WhatsApp: revisa su conexión a internet',
           };
+        case 'proxy':
+          return { code: event.reason, text: `${proxySentence(event)}: la sesión no sale sin él` };
         case 'no-server':
           return { code: event.reason, text: 'El servidor que lleva la sesión no responde' };
         case 'odd-code':

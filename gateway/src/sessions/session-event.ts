@@ -16,6 +16,7 @@ export function isSign(event: SessionEvent): event is Sign {
     case 'limited':
     case 'quota':
     case 'undecryptable':
+    case 'exit':
       return true;
     default:
       return false;

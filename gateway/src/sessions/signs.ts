@@ -36,6 +36,9 @@ export class Signs {
         break;
       case 'undecryptable':
         this.#fail({ ...this.#failures, undecryptable: this.#failures.undecryptable + 1 });
+        break;
+      case 'exit':
+        this.#listing.detail({ exit: sign.exit });
     }
   }
 

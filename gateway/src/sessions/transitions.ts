@@ -123,6 +123,8 @@ export function delayText(delay: Delay): string {
   switch (delay.reason) {
     case 'unreachable':
       return 'SIN CONEXIÓN CON WHATSAPP: se sigue intentando...';
+    case 'proxy':
+      return 'SIN CONEXIÓN CON EL PROXY: se sigue intentando...';
     case 'no-server':
       return 'SIN CONEXIÓN CON EL SERVIDOR DE LA SESIÓN: se sigue intentando...';
     case 'odd-code':

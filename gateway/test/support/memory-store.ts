@@ -26,6 +26,8 @@ export class MemoryStore implements EngineLedger {
     this.#letGo();
   }
 
+  proxy(): undefined {}
+
   sessions(): StoredSession[] {
     return [...this.#rows.values()];
   }

@@ -71,7 +71,15 @@ describe('an exception of our own code', () => {
     await store.add(NUMERO);
     const told: string[] = [];
     const connection = new Connection(
-      { library, url: whatsapp.url, version: { current: [2, 3000, 1] }, timings: TIMINGS, log },
+      {
+        library,
+        url: whatsapp.url,
+        version: { current: [2, 3000, 1] },
+        timings: TIMINGS,
+        log,
+        proxy: undefined,
+        proxies: { exitOf: async () => undefined },
+      },
       new Devices(store, library, () => {}).get(NUMERO),
       {
         code: (text) => {

@@ -1,4 +1,5 @@
 import { readField } from '../../../../src/server/fields.ts';
+import type { ProxyError } from '../../proxy/failure.ts';
 
 /** How a connection ended. */
 export interface Close {
@@ -12,6 +13,8 @@ export interface Close {
   readonly removed?: true;
   /** How long WhatsApp bans the account, in milliseconds, if it says so. */
   readonly ban?: number;
+  /** Why a proxy has not brought it to WhatsApp. */
+  readonly proxy?: Pick<ProxyError, 'proxy' | 'failure'>;
 }
 
 /**

@@ -8,34 +8,24 @@ import type {
   UserFacingSocketConfig,
   WASocket,
 } from '@whiskeysockets/baileys';
-import type { Logger } from 'pino';
+import { readField } from '../../../../src/server/fields.ts';
 import { StoreError, WriteError } from '../../ledger/store-error.ts';
+import { failureOf } from '../../proxy/failure.ts';
+import { type Route, routeThrough } from '../../proxy/route.ts';
 import type { Ack, Sign } from '../../sessions/engine.ts';
+import { ackOf } from './ack-of.ts';
 import type { createCaches } from './caches.ts';
 import { type Close, closeOf } from './close.ts';
+import type { ConnectionSettings } from './connection-settings.ts';
 import type { DeviceCredentials } from './credentials.ts';
 import type { ConnectionFailure } from './failures.ts';
 import { readInOrder } from './frames.ts';
-import { type Library, SILENT } from './library.ts';
+import { SILENT } from './library.ts';
 import { probe } from './probe.ts';
 import { withSharedStorage } from './shared-storage.ts';
 import { NOT_ALLOWED, type Signs } from './signs.ts';
-import type { Timings } from './timings.ts';
 import { inLibrary, outsideLibrary } from './uncaught-errors.ts';
-import type { ClientVersion } from './version.ts';
 import { aborted } from './waits.ts';
-
-/** The parts that all connections of an engine share. */
-export interface ConnectionSettings {
-  readonly library: Library;
-  /** WhatsApp's server, as `wss://…`; undefined for the library's default. */
-  readonly url: string | undefined;
-  /** The version of WhatsApp Web to present. */
-  readonly version: Pick<ClientVersion, 'current'>;
-  readonly timings: Timings;
-  /** The operator log. */
-  readonly log: Logger;
-}
 
 /** Callbacks of a connection. */
 export interface ConnectionHandlers {
@@ -82,6 +72,7 @@ export class Connection {
   readonly #handlers: ConnectionHandlers;
   readonly #credentials: DeviceCredentials;
   readonly #signs: Signs | undefined;
+  readonly #route: Route | undefined;
   /** The TCP or TLS socket below the WebSocket. */
   #transport: Socket | undefined;
   /** Resolves when the last change of the credentials is saved, or could not be. */
@@ -103,17 +94,21 @@ export class Connection {
     caches?: ReturnType<typeof createCaches>,
     signs?: Signs,
   ) {
-    const { library, url, version, timings } = settings;
+    const { library, url, version, timings, proxy } = settings;
+    const route = proxy && routeThrough(proxy);
     this.#settings = settings;
     this.#handlers = handlers;
     this.#credentials = credentials;
     this.#signs = signs;
+    this.#route = route;
     credentials.forgetUnlinked();
     const config: UserFacingSocketConfig = {
       auth: credentials.auth,
       version: version.current,
       logger: SILENT,
       ...(url !== undefined && { waWebSocketUrl: url }),
+      // The WebSocket, uploads, and downloads.
+      ...(route && { agent: route.agent, fetchAgent: route.agent, options: route.options }),
       defaultQueryTimeoutMs: timings.query,
       keepAliveIntervalMs: timings.keepAlive,
       qrTimeout: timings.code,
@@ -135,6 +130,8 @@ export class Connection {
     this.#socket.ws.on('open', () => {
       this.#reached = true;
     });
+    // Of WhatsApp or of a proxy; the library would wait for more.
+    this.#socket.ws.on('unexpected-response', () => this.#breakOff());
     this.#socket.ws.on(PASSKEY, () => this.#tell(() => handlers.passkey?.()));
     // Even after the end: the last update must be saved as well.
     this.#socket.ev.on('creds.update', () => {
@@ -152,6 +149,11 @@ export class Connection {
   /** Whether WhatsApp's server was reached at all. */
   get reached(): boolean {
     return this.#reached;
+  }
+
+  /** Its end as it is, for want of an answer. */
+  get silence(): Close {
+    return this.#explained({ code: 0, reached: this.#reached });
   }
 
   get isOpen(): boolean {
@@ -177,6 +179,7 @@ export class Connection {
     await Promise.race([closed, late.catch(() => {})]);
     limit.abort();
     this.#transport?.destroy();
+    this.#route?.close();
   }
 
   /** Returns the JID of the account with this number; null if there is none, undefined without an answer. */
@@ -308,14 +311,24 @@ export class Connection {
       else if (isNewLogin) this.#scanned(phone);
       else this.#opened();
     }
-    if (connection === 'close') this.#tell(() => this.#close(closeOf(lastDisconnect?.error, this.#reached)));
+    if (connection !== 'close') return;
+    const { error } = lastDisconnect ?? {};
+    this.#tell(() => this.#close(this.#explained(closeOf(error, this.#reached), readField(error, 'data'))));
   }
 
   #opened(): void {
     this.#isLoggedIn = true;
     this.#tell(() => this.#handlers.open());
     this.#tellName();
-    if (this.#signs) void this.askLimit();
+    if (!this.#signs) return;
+    void this.askLimit();
+    void this.#tellExit();
+  }
+
+  async #tellExit(): Promise<void> {
+    const { proxies, proxy } = this.#settings;
+    const exit = await proxies.exitOf(proxy);
+    this.#sign({ type: 'exit', exit });
   }
 
   #tellName(): void {
@@ -329,23 +342,8 @@ export class Connection {
   }
 
   #tellAck(id: string | null | undefined, status: proto.WebMessageInfo.Status | null | undefined): void {
-    const ack = this.#ackOf(status);
+    const ack = ackOf(status, this.#settings.library);
     if (id && ack) this.#tell(() => this.#handlers.ack?.(id, ack));
-  }
-
-  #ackOf(status: proto.WebMessageInfo.Status | null | undefined): Ack | undefined {
-    const { Status } = this.#settings.library.proto.WebMessageInfo;
-    switch (status) {
-      case Status.ERROR:
-        return 'failed';
-      case Status.DELIVERY_ACK:
-        return 'device';
-      case Status.READ:
-      case Status.PLAYED:
-        return 'read';
-      default:
-        return undefined;
-    }
   }
 
   #scanned(phone: string): void {
@@ -355,15 +353,27 @@ export class Connection {
 
   #fail(failure: ConnectionFailure): void {
     this.#tell(() => this.#handlers.failed?.(failure));
-    if (failure.kind === 'skipped-frame') return;
+    if (failure.kind !== 'skipped-frame') this.#breakOff();
+  }
+
+  #breakOff(): void {
     this.#tell(() => {
       void this.end();
-      this.#close({ code: 0, reached: this.#reached });
+      this.#close(this.silence);
     });
+  }
+
+  /** Adds why its proxy has not brought it to WhatsApp. @param error that of the WebSocket */
+  #explained(close: Close, error?: unknown): Close {
+    if (!this.#route || this.#reached) return close;
+    const { proxy, refusal } = this.#route;
+    const failure = refusal ?? (error === undefined ? 'silent' : failureOf(error));
+    return { ...close, proxy: { proxy: proxy.name, failure } };
   }
 
   #close(close: Close): void {
     this.#ended.abort();
+    this.#route?.close();
     this.#handlers.closed(close);
   }
 

@@ -1,3 +1,4 @@
+import type { ProxyServer } from '../../proxy/proxy.ts';
 import type { EngineEvent } from '../../sessions/engine.ts';
 import type { Close } from './close.ts';
 import type { Codes } from './codes.ts';
@@ -86,8 +87,8 @@ export class Endings {
     return this.#version.mayBeOutdated ? { type: 'qr_timeout', reason: 'outdated' } : { type: 'qr_timeout' };
   }
 
-  /** @param version the one that the connection presented */
-  after(phase: Phase, close: Close, version: string): Aftermath {
+  /** @param version the one that the connection presented, through `proxy` if it had one */
+  after(phase: Phase, close: Close, version: string, proxy?: ProxyServer): Aftermath {
     // A connection that opens and breaks at once is no better than one that does not open.
     if (Date.now() - this.#openSince >= this.#steady) this.#recovered();
     this.#openSince = Number.POSITIVE_INFINITY;
@@ -118,7 +119,7 @@ export class Endings {
           event: { type: 'delayed', reason },
           wait: this.#patient.next(),
           sooner: this.#version
-            .replaces(version)
+            .replaces(version, proxy)
             .then((isReplaced) => (isReplaced ? this.#soon.next() : undefined)),
         };
       case 'banned': {
@@ -128,6 +129,14 @@ export class Endings {
         return { next: 'retry', event: { type: 'delayed', reason, until }, wait: Math.min(wait, DAY) };
       }
       case 'unreachable':
+        // The proxy of one session says nothing about WhatsApp.
+        if (close.proxy) {
+          return {
+            next: 'retry',
+            event: { type: 'delayed', reason: 'proxy', ...close.proxy },
+            wait: this.#soon.next(),
+          };
+        }
         this.#connectivity.failed();
         return { next: 'retry', event: { type: 'delayed', reason }, wait: this.#soon.next() };
       case 'login-failed':

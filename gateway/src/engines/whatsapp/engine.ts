@@ -3,15 +3,19 @@ import type { EngineLedger, VersionStore } from '../../ledger/engine-ledger.ts';
 import { Operations, unlessStoreFails } from '../../ledger/operations.ts';
 import type { StoredSession } from '../../ledger/row.ts';
 import { NotOwnerError, StoreError } from '../../ledger/store-error.ts';
+import { CHECK_PAGE } from '../../proxy/check.ts';
+import type { ProxyServer } from '../../proxy/proxy.ts';
 import type { Ack, Delivery, Engine, Pairing, Report } from '../../sessions/engine.ts';
 import { NotLinked, NotPairable } from '../../sessions/errors.ts';
 import { DeviceCredentials } from './credentials.ts';
 import { Connectivity } from './failures.ts';
 import { loadLibrary } from './library.ts';
+import { generalProxy, Proxies } from './proxies.ts';
 import { startDelay } from './reconnection.ts';
-import { type SessionContext, WhatsappSession } from './session.ts';
+import { WhatsappSession } from './session.ts';
+import type { SessionContext } from './session-context.ts';
 import { TIMINGS, type Timings } from './timings.ts';
-import { type AskVersion, ClientVersion, isWhatsapp, type VersionInUse } from './version.ts';
+import { type AskVersion, ClientVersion, isWhatsapp, type VersionInUse, WHATSAPP } from './version.ts';
 
 export interface ConnectionOptions {
   /** WhatsApp's server, as `wss://…`. Default: the real one. */
@@ -21,6 +25,16 @@ export interface ConnectionOptions {
   /** Default: the library's, with WhatsApp's own server; with another one, WhatsApp is not asked. */
   readonly askVersion?: AskVersion;
   readonly timings?: Partial<Timings>;
+  /**
+   * The proxy of sessions that have none of their own, as `http://`, `https://` or `socks5://` with a name and a password
+   * where it asks for them. Default: that of the environment's `HTTPS_PROXY`, or none.
+   */
+  readonly proxy?: string | undefined;
+  /**
+   * A page that answers with the address of whoever asks, as text; asked through proxies only. Default: Amazon's
+   * https://checkip.amazonaws.com.
+   */
+  readonly proxyCheck?: string | undefined;
 }
 
 export interface WhatsappOptions extends ConnectionOptions {
@@ -42,6 +56,7 @@ export class WhatsappEngine implements Engine {
   readonly #sessions = new Map<string, WhatsappSession>();
   /** Sessions that were being deleted when the gateway ended. */
   readonly #leaving = new Map<string, Promise<void>>();
+  readonly #proxy: ProxyServer | undefined;
   #running: SessionContext | undefined;
   #version: ClientVersion | undefined;
   #closed = false;
@@ -49,6 +64,7 @@ export class WhatsappEngine implements Engine {
   /**
    * @param open opens the ledger; called once, by `restore`
    * @param log the operator log
+   * @throws {Error} with a sentence for the operator if the proxy of all sessions is invalid
    */
   constructor(
     open: () => Promise<EngineLedger & VersionStore>,
@@ -58,15 +74,18 @@ export class WhatsappEngine implements Engine {
     this.#openLedger = open;
     this.#log = log;
     this.#options = options;
+    this.#proxy = generalProxy(options);
   }
 
   async restore(resume: (numero: string) => Report): Promise<void> {
-    const { url, version: fixed, askVersion, timings } = this.#options;
+    const { url, version: fixed, askVersion, proxyCheck = CHECK_PAGE } = this.#options;
+    const timings = { ...TIMINGS, ...this.#options.timings };
     const library = await loadLibrary();
     const ledger = await this.#openLedger();
     const ask = askVersion ?? (isWhatsapp(url) ? library.fetchLatestWaWebVersion : undefined);
     const bundled = library.DEFAULT_CONNECTION_CONFIG.version;
-    const version = new ClientVersion({ fixed, bundled, ask, store: ledger, log: this.#log });
+    const proxy = this.#proxy;
+    const version = new ClientVersion({ fixed, bundled, ask, proxy, store: ledger, log: this.#log });
     this.#version = version;
     if (!this.#closed) await version.start();
     if (this.#closed) {
@@ -78,11 +97,16 @@ export class WhatsappEngine implements Engine {
       library,
       url,
       version,
-      timings: { ...TIMINGS, ...timings },
+      timings,
       log: this.#log,
       ledger,
       credentialsOf: (numero) => new DeviceCredentials(numero, ledger.keys(numero), library, operations),
       connectivity: new Connectivity(this.#log),
+      proxies: new Proxies(proxy, ledger, {
+        whatsapp: url ?? WHATSAPP,
+        page: proxyCheck,
+        patience: timings.proxy,
+      }),
     };
     this.#resume(ledger.sessions(), resume);
   }
@@ -150,6 +174,18 @@ export class WhatsappEngine implements Engine {
 
   reconnect(numero: string): void {
     void this.#sessions.get(numero)?.reconnect();
+  }
+
+  get proxy(): string | undefined {
+    return this.#proxy?.name;
+  }
+
+  testProxy(proxy: ProxyServer): Promise<string | undefined> {
+    return this.#run().proxies.test(proxy);
+  }
+
+  reroute(numero: string): void {
+    void this.#sessions.get(numero)?.reroute();
   }
 
   async close(): Promise<void> {

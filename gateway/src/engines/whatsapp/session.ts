@@ -1,32 +1,24 @@
-import type { EngineLedger } from '../../ledger/engine-ledger.ts';
-import { unlessLost } from '../../ledger/operations.ts';
+import { unlessLost, unlessStoreFails } from '../../ledger/operations.ts';
 import { StoreError } from '../../ledger/store-error.ts';
 import { numeroKey, sameNumero } from '../../numbers.ts';
+import type { ProxyServer } from '../../proxy/proxy.ts';
 import type { Ack, Delivery, End, EngineEvent, Pairing, Report } from '../../sessions/engine.ts';
 import { NotPairable } from '../../sessions/errors.ts';
 import { Acks } from '../acks.ts';
 import { createCaches } from './caches.ts';
 import type { Close } from './close.ts';
 import { Codes } from './codes.ts';
-import { Connection, type ConnectionSettings } from './connection.ts';
+import { Connection } from './connection.ts';
 import type { DeviceCredentials } from './credentials.ts';
 import { Endings } from './endings.ts';
-import { type Connectivity, FailureLog } from './failures.ts';
+import { FailureLog } from './failures.ts';
+import { expel } from './other-phone.ts';
 import { Outbox } from './outbox.ts';
 import { requestPairingCode } from './pairing-code.ts';
 import type { Phase } from './reconnection.ts';
+import { type SessionContext, settingsOf } from './session-context.ts';
 import { Signs } from './signs.ts';
 import { unlink } from './unlink.ts';
-import type { ClientVersion } from './version.ts';
-
-/** The parts that all sessions of an engine share. */
-export interface SessionContext extends ConnectionSettings {
-  readonly version: ClientVersion;
-  readonly ledger: EngineLedger;
-  /** Reads the credentials of a stored session, or creates some. Throws a `StoreError` if they cannot be read. */
-  readonly credentialsOf: (numero: string) => DeviceCredentials;
-  readonly connectivity: Connectivity;
-}
 
 /** One start of a session, until it ends or is started again. */
 export class WhatsappSession {
@@ -52,8 +44,9 @@ export class WhatsappSession {
   readonly #released = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #wasReady = false;
-  /** The version of WhatsApp Web that its last connection presented. */
+  /** The version of WhatsApp Web that its last connection presented, and the proxy that it went through. */
   #presented = '';
+  #proxy: ProxyServer | undefined;
   /** The last event reported while reconnecting; the same one is not reported twice. */
   #reported: EngineEvent | undefined;
   /** Pending while the phone of another number is being unlinked. */
@@ -173,7 +166,19 @@ export class WhatsappSession {
 
   /** Connects anew if it is connected; what follows is reported. */
   async reconnect(): Promise<void> {
-    if (!this.#openConnection) return;
+    if (this.#openConnection) await this.#connectAnew();
+  }
+
+  /** Connects anew, through its present proxy, unless it has ended. */
+  async reroute(): Promise<void> {
+    if (this.#phase === 'ended' && this.#timer === undefined) return;
+    this.#codes.startOver();
+    this.#report({ type: 'state', state: 'OPENING' });
+    this.#report({ type: 'exit', exit: undefined });
+    await this.#connectAnew();
+  }
+
+  async #connectAnew(): Promise<void> {
     this.#end();
     const attempt = {};
     this.#attempt = attempt;
@@ -210,12 +215,18 @@ export class WhatsappSession {
 
   #open(phase: Phase, credentials: DeviceCredentials): void {
     this.#phase = phase;
+    const settings = unlessStoreFails(() => settingsOf(this.#numero, this.#context));
+    if (!settings) {
+      this.#closed({ code: 0, reached: true });
+      return;
+    }
     this.#presented = this.#context.version.inUse.version;
+    this.#proxy = settings.proxy;
     const ifCurrent = (act: () => void) => {
       if (this.#connection === connection) act();
     };
     const connection: Connection = new Connection(
-      this.#context,
+      settings,
       credentials,
       {
         code: (text) => ifCurrent(() => this.#code(text)),
@@ -303,7 +314,7 @@ export class WhatsappSession {
     if (this.#phase === 'ended') return;
     const phase = this.#phase;
     this.#end();
-    const aftermath = this.#endings.after(phase, close, this.#presented);
+    const aftermath = this.#endings.after(phase, close, this.#presented, this.#proxy);
     switch (aftermath.next) {
       case 'connect':
         this.#connect();
@@ -331,32 +342,22 @@ export class WhatsappSession {
   /** Unlinks the phone of another number, and erases its credentials. */
   #refuse(phone: string, credentials: DeviceCredentials): void {
     this.#finish({ type: 'stopped', reason: 'other-number', numero: phone });
-    this.#unlinking = this.#unlink(credentials).then(
-      (told) => this.#forget(phone, told),
-      (error: unknown) => {
-        // The next owner of the session does it again.
-        if (!(error instanceof StoreError)) throw error;
-      },
-    );
+    this.#unlinking = expel(this.#numero, phone, this.#context, {
+      unlink: () => this.#unlink(credentials),
+      erase: () => this.erase(),
+      signal: this.#released.signal,
+    });
   }
 
-  #unlink(credentials: DeviceCredentials, open?: Connection): Promise<boolean> {
+  async #unlink(credentials: DeviceCredentials, open?: Connection): Promise<boolean> {
     const confirm = () => this.#context.ledger.confirm(this.#numero);
-    const unlinked = unlink(this.#context, credentials, { confirm, signal: this.#released.signal, open });
+    const unlinked = unlink(settingsOf(this.#numero, this.#context), credentials, {
+      confirm,
+      signal: this.#released.signal,
+      open,
+    });
     this.#closing = Promise.allSettled([this.#closing, unlinked]);
     return unlinked;
-  }
-
-  async #forget(phone: string, told: boolean): Promise<void> {
-    // The next start of the gateway does it again, or the next owner of the session.
-    if (!this.#context.ledger.isOpen || this.#released.signal.aborted) return;
-    await this.erase();
-    if (told) return;
-    this.#context.log.warn(
-      { numero: this.#numero },
-      `WhatsApp could not be told to unlink ${phone}, which was scanned for ${this.#numero}: ` +
-        'remove the device on the phone.',
-    );
   }
 
   #discard(): void {
@@ -389,8 +390,7 @@ export class WhatsappSession {
 
   /** Treats the connection as lost if nothing follows in time. */
   #expectMore(connection: Connection): void {
-    const close = () => this.#closed({ code: 0, reached: connection.reached });
-    this.#later(this.#context.timings.opening, close);
+    this.#later(this.#context.timings.opening, () => this.#closed(connection.silence));
   }
 
   #later(ms: number, task: () => void): void {

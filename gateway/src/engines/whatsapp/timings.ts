@@ -37,6 +37,8 @@ export interface Timings {
   pause: number;
   /** Timeout for unlinking a deleted session, connecting included. */
   unlink: number;
+  /** How long WhatsApp, and the page that tells the exit, may take to answer through a proxy that is tested. */
+  proxy: number;
   /** Keep-alive interval; a connection that is silent for 5 s longer is lost. */
   keepAlive: number;
   /**
@@ -59,6 +61,7 @@ export const TIMINGS: Timings = {
   send: 20_000,
   pause: 1_000,
   unlink: 8_000,
+  proxy: 10_000,
   keepAlive: 30_000,
   stagger: 100,
 };

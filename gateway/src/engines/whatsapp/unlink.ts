@@ -1,4 +1,5 @@
-import { Connection, type ConnectionSettings } from './connection.ts';
+import { Connection } from './connection.ts';
+import type { ConnectionSettings } from './connection-settings.ts';
 import type { DeviceCredentials } from './credentials.ts';
 import { aborted, whileOpen } from './waits.ts';
 

@@ -4,6 +4,8 @@ import type { VersionStore } from '../../ledger/engine-ledger.ts';
 import { reasonOf } from '../../ledger/operations.ts';
 import type { ConfirmedVersion } from '../../ledger/row.ts';
 import { StoreError } from '../../ledger/store-error.ts';
+import type { ProxyServer } from '../../proxy/proxy.ts';
+import { routeThrough } from '../../proxy/route.ts';
 import { daysSince } from '../../terminal.ts';
 import { BackOff } from './reconnection.ts';
 
@@ -32,14 +34,10 @@ export interface VersionInUse {
 /** A version in the library's form. Its own type would be in the package's types, which have to do without the library. */
 type Version = [primary: number, secondary: number, tertiary: number];
 
-/**
- * Asks WhatsApp for the current version, at https://web.whatsapp.com/sw.js; the library's own function. Like the library's
- * WebSocket, Node's `fetch` ignores `HTTPS_PROXY` and the like, so the request takes the same way as the connections; a
- * way of their own would be a `dispatcher` among the options here, and an `agent` there.
- */
-export type AskVersion = (options: {
-  signal: AbortSignal;
-}) => Promise<{ version: Version; isLatest: boolean; error?: unknown }>;
+/** Asks WhatsApp for the current version, at https://web.whatsapp.com/sw.js; the library's own function. */
+export type AskVersion = (
+  options: RequestInit & { readonly signal: AbortSignal },
+) => Promise<{ version: Version; isLatest: boolean; error?: unknown }>;
 
 interface VersionParts {
   /** The version that the operator has chosen: WhatsApp is not asked. */
@@ -48,6 +46,8 @@ interface VersionParts {
   readonly bundled: Version;
   /** Undefined if WhatsApp must not be asked. */
   readonly ask: AskVersion | undefined;
+  /** The proxy to ask through, unless a session asks through its own. */
+  readonly proxy?: ProxyServer | undefined;
   readonly store: VersionStore;
   /** The operator log. */
   readonly log: Logger;
@@ -59,6 +59,7 @@ interface VersionParts {
  */
 export class ClientVersion {
   readonly #ask: AskVersion | undefined;
+  readonly #proxy: ProxyServer | undefined;
   readonly #store: VersionStore;
   readonly #log: Logger;
   readonly #bundled: Version;
@@ -71,7 +72,8 @@ export class ClientVersion {
   #refusedAt = Number.NEGATIVE_INFINITY;
   #isFailing = false;
 
-  constructor({ fixed, bundled, ask, store, log }: VersionParts) {
+  constructor({ fixed, bundled, ask, proxy, store, log }: VersionParts) {
+    this.#proxy = proxy;
     this.#ask = fixed === undefined ? ask : undefined;
     this.#store = store;
     this.#log = log;
@@ -112,11 +114,13 @@ export class ClientVersion {
   /**
    * Asks again after WhatsApp has refused a version, at most once a minute. Resolves with whether another one is in use
    * now. Never rejects.
+   *
+   * @param proxy that of the session for which WhatsApp has refused it
    */
-  async replaces(refused: string): Promise<boolean> {
+  async replaces(refused: string, proxy?: ProxyServer): Promise<boolean> {
     if (this.#inUse.version === refused && Date.now() - this.#refusedAt >= MINUTE) {
       this.#refusedAt = Date.now();
-      await this.#renew();
+      await this.#renew(proxy);
     } else await this.#asking;
     return this.#inUse.version !== refused;
   }
@@ -127,18 +131,20 @@ export class ClientVersion {
     clearTimeout(this.#timer);
   }
 
-  #renew(): Promise<void> {
-    this.#asking ??= this.#request().finally(() => {
+  #renew(proxy = this.#proxy): Promise<void> {
+    this.#asking ??= this.#request(proxy).finally(() => {
       this.#asking = undefined;
     });
     return this.#asking;
   }
 
-  async #request(): Promise<void> {
+  async #request(proxy: ProxyServer | undefined): Promise<void> {
     if (!this.#ask || this.#closed.signal.aborted) return;
     clearTimeout(this.#timer);
     const signal = AbortSignal.any([this.#closed.signal, AbortSignal.timeout(PATIENCE.request)]);
-    const answer = await this.#ask({ signal });
+    const route = proxy && routeThrough(proxy);
+    const answer = await this.#ask({ ...route?.options, signal });
+    route?.close();
     if (this.#closed.signal.aborted) return;
     const version = answer.version.join('.');
     const isAnswered = answer.isLatest && isVersion(version);
@@ -186,6 +192,9 @@ export function isOld({ confirmed = 0 }: VersionInUse): boolean {
   return Date.now() - confirmed > TAKEN;
 }
 
+/** WhatsApp Web's servers, which answer HTTPS there too. */
+export const WHATSAPP = 'wss://web.whatsapp.com/';
+
 const FORM = /^\d{1,9}\.\d{1,9}\.\d{1,10}$/;
 
 /** Whether a text is a version such as `2.3000.1043857760`. */
@@ -195,7 +204,7 @@ export function isVersion(text: string): boolean {
 
 /** Whether phones connect to WhatsApp itself, rather than to a server for tests. */
 export function isWhatsapp(url: string | undefined): boolean {
-  return url === undefined || new URL(url).hostname === 'web.whatsapp.com';
+  return url === undefined || new URL(url).hostname === new URL(WHATSAPP).hostname;
 }
 
 function partsOf(version: string): Version {

@@ -41,6 +41,10 @@ export class HeldStore implements EngineLedger, VersionStore {
     return this.#store.has(numero);
   }
 
+  proxy(numero: string) {
+    return this.#store.proxy(numero);
+  }
+
   add(numero: string): Promise<void> {
     return this.#store.add(numero);
   }

@@ -1,0 +1,60 @@
+import { LRUCache } from 'lru-cache';
+import type { EngineLedger } from '../../ledger/engine-ledger.ts';
+import { exitOf, type ProxyChecks, testProxy } from '../../proxy/check.ts';
+import { environmentProxy } from '../../proxy/environment.ts';
+import { PROXY_FORM, type ProxyServer, parseProxy } from '../../proxy/proxy.ts';
+import { WHATSAPP } from './version.ts';
+
+/** How many exits are remembered, and for how long, in milliseconds: sessions that log in together ask once. */
+const REMEMBERED = { max: 10_000, ttl: 60_000 };
+
+interface General {
+  /** WhatsApp's server, as `wss://…`; undefined for the real one. */
+  readonly url?: string;
+  readonly proxy?: string | undefined;
+}
+
+/** Returns the proxy of sessions without one of their own, if there is one. Throws a sentence for the operator if it is invalid. */
+export function generalProxy({ url = WHATSAPP, proxy }: General): ProxyServer | undefined {
+  if (proxy === undefined) return environmentProxy(url);
+  const parsed = parseProxy(proxy);
+  if (!parsed) throw new Error(`The proxy takes a URL such as ${PROXY_FORM}.`);
+  return parsed;
+}
+
+/** The proxies through which the sessions of an engine connect. */
+export class Proxies {
+  /** That of sessions without one of their own. */
+  readonly general: ProxyServer | undefined;
+  readonly #ledger: Pick<EngineLedger, 'proxy'>;
+  readonly #checks: ProxyChecks;
+  readonly #exits = new LRUCache<string, Promise<string | undefined>>(REMEMBERED);
+
+  constructor(general: ProxyServer | undefined, ledger: Pick<EngineLedger, 'proxy'>, checks: ProxyChecks) {
+    this.general = general;
+    this.#ledger = ledger;
+    this.#checks = checks;
+  }
+
+  /**
+   * Returns the proxy of a session's next connection; undefined if it connects without one. Throws a `StoreError` if that
+   * cannot be read: the session then must not connect.
+   */
+  of(numero: string): ProxyServer | undefined {
+    return this.#ledger.proxy(numero) ?? this.general;
+  }
+
+  /** See `testProxy`. */
+  test(proxy: ProxyServer): Promise<string | undefined> {
+    return testProxy(proxy, this.#checks);
+  }
+
+  /** Returns the address that the other side sees through a proxy; undefined if it is not known, or there is no proxy. Never rejects. */
+  async exitOf(proxy: ProxyServer | undefined): Promise<string | undefined> {
+    if (!proxy) return undefined;
+    const { href } = proxy.url;
+    const known = this.#exits.get(href) ?? exitOf(proxy, this.#checks).catch(() => undefined);
+    this.#exits.set(href, known, { noUpdateTTL: true });
+    return known;
+  }
+}

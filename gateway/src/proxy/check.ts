@@ -1,0 +1,88 @@
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP } from 'node:net';
+import { failureOf, ProxyError } from './failure.ts';
+import type { ProxyServer } from './proxy.ts';
+import { type Route, routeThrough } from './route.ts';
+
+/** What a proxy is tested with. */
+export interface ProxyChecks {
+  /** WhatsApp's server, as `wss://…`. */
+  readonly whatsapp: string;
+  /** A page that answers with the address of whoever asks, as text. */
+  readonly page: string;
+  /** How long each of them may take, in milliseconds. */
+  readonly patience: number;
+}
+
+/** The page of Amazon that answers with the caller's address: https://checkip.amazonaws.com. */
+export const CHECK_PAGE = 'https://checkip.amazonaws.com/';
+
+/** Longest answer of the page that is read, in bytes. */
+const LONGEST = 1_000;
+
+/**
+ * Tests whether WhatsApp answers through a proxy. Resolves with the address that the other side sees; undefined if the
+ * page does not tell. Rejects with a {@link ProxyError}, also if what answers in place of the page has no valid
+ * certificate: then the proxy reads along.
+ */
+export async function testProxy(
+  proxy: ProxyServer,
+  { whatsapp, page, patience }: ProxyChecks,
+): Promise<string | undefined> {
+  await withRoute(proxy, (route) => ask(route, whatsapp.replace(/^ws/, 'http'), 'HEAD', patience));
+  return exitOf(proxy, { page, patience });
+}
+
+/**
+ * Asks for the address that the other side sees through a proxy; undefined if the page does not tell. Rejects with a
+ * {@link ProxyError} if what answers in its place has no valid certificate.
+ */
+export async function exitOf(
+  proxy: ProxyServer,
+  { page, patience }: Pick<ProxyChecks, 'page' | 'patience'>,
+): Promise<string | undefined> {
+  try {
+    const answer = await withRoute(proxy, (route) => ask(route, page, 'GET', patience));
+    const [address = ''] = answer.trim().split(/\s/);
+    return isIP(address) > 0 ? address : undefined;
+  } catch (error) {
+    if (error instanceof ProxyError && error.failure !== 'certificate') return undefined;
+    throw error;
+  }
+}
+
+async function withRoute<T>(proxy: ProxyServer, task: (route: Route) => Promise<T>): Promise<T> {
+  const route = routeThrough(proxy);
+  try {
+    return await task(route);
+  } catch (error) {
+    throw new ProxyError(route.refusal ?? failureOf(error), proxy.name);
+  } finally {
+    route.close();
+  }
+}
+
+/** Returns the body of an answer, whatever its status. Rejects if it is the proxy's own. */
+function ask(route: Route, url: string, method: string, patience: number): Promise<string> {
+  const target = new URL(url);
+  const request = target.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(patience);
+    const asked: ClientRequest = request(target, { method, agent: route.agent, signal }, (answer) => {
+      if (route.refusal) reject(new Error('The proxy has answered itself'));
+      else bodyOf(answer).then(resolve, reject);
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
+}
+
+async function bodyOf(answer: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of answer.setEncoding('latin1')) {
+    text += chunk;
+    if (text.length > LONGEST) break;
+  }
+  return text;
+}

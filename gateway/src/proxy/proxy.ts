@@ -1,0 +1,38 @@
+/** A proxy through which sessions reach WhatsApp. */
+export interface ProxyServer {
+  /** With the name and the password that it asks for, if any: never to be shown or logged. */
+  readonly url: URL;
+  /** How it is shown: `host:port`. */
+  readonly name: string;
+}
+
+/** What proxies are written as, for sentences. */
+export const PROXY_FORM = 'http://user:password@proxy.example:8080, https://… or socks5://…';
+
+/** The ports without which a URL may be, by its scheme. */
+const PORTS: Readonly<Record<string, string>> = {
+  'http:': '80',
+  'https:': '443',
+  // The port of RFC 1928. Host names are resolved by the proxy in both forms: a lookup here would pass it by.
+  'socks5:': '1080',
+  'socks5h:': '1080',
+};
+
+/** Returns the proxy that a URL names; undefined if it names none that the gateway can use. */
+export function parseProxy(text: string): ProxyServer | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const port = url && PORTS[url.protocol];
+  if (!url?.hostname || port === undefined || !/^\/?$/.test(url.pathname) || url.search || url.hash)
+    return undefined;
+  const { hostname, username, password } = url;
+  return isDecodable(username + password) ? { url, name: `${hostname}:${url.port || port}` } : undefined;
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,82 @@
+import { socksDispatcher } from 'fetch-socks';
+import { HttpsProxyAgent } from 'https-proxy-agent';
+import { SocksProxyAgent } from 'socks-proxy-agent';
+import { type Dispatcher, ProxyAgent } from 'undici';
+import { failureOfStatus, type ProxyFailure } from './failure.ts';
+import type { ProxyServer } from './proxy.ts';
+
+/** A way through a proxy, for the connections of one session or one question. */
+export interface Route {
+  readonly proxy: ProxyServer;
+  /** For `node:http` and WebSockets. */
+  readonly agent: HttpsProxyAgent<string> | SocksProxyAgent;
+  /** For `fetch`. */
+  readonly options: RequestInit & { readonly dispatcher: Dispatcher };
+  /** Why the proxy has let the agent's last connection not through, if it has said so. */
+  readonly refusal: ProxyFailure | undefined;
+  /** Ends what is under way. */
+  close(): void;
+}
+
+/** Returns a way through a proxy. Nothing takes it any more once it is closed. */
+export function routeThrough(proxy: ProxyServer): Route {
+  return proxy.url.protocol.startsWith('http') ? httpRoute(proxy) : socksRoute(proxy);
+}
+
+function httpRoute(proxy: ProxyServer): Route {
+  const { username, password, href } = proxy.url;
+  const url = new URL(href);
+  // The agent prints its URL if `DEBUG` asks it to.
+  url.username = '';
+  url.password = '';
+  const credentials = [username, password].map(decodeURIComponent).join(':');
+  const token = credentials === ':' ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`;
+  const life = new AbortController();
+  const headers = token === undefined ? {} : { 'Proxy-Authorization': token };
+  // Without the signal, a proxy that never answers would keep the connection.
+  const agent = new HttpsProxyAgent(url, { headers, signal: life.signal });
+  const dispatcher = new ProxyAgent({
+    uri: url.href,
+    proxyTunnel: true,
+    ...(token !== undefined && { token }),
+  });
+  let refusal: ProxyFailure | undefined;
+  agent.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
+    refusal = statusCode === 200 ? undefined : failureOfStatus(statusCode);
+  });
+  return {
+    proxy,
+    agent,
+    options: { dispatcher },
+    get refusal() {
+      return refusal;
+    },
+    close() {
+      life.abort();
+      void dispatcher.destroy();
+    },
+  };
+}
+
+/** SOCKS5 (RFC 1928), whose client gives up a proxy that does not answer after half a minute. */
+function socksRoute(proxy: ProxyServer): Route {
+  const { hostname, port, username, password, href } = proxy.url;
+  // Otherwise the agent would look host names up itself, past the proxy.
+  const agent = new SocksProxyAgent(href.replace(/^socks5:/, 'socks5h:'));
+  const dispatcher = socksDispatcher({
+    type: 5,
+    host: hostname,
+    port: Number(port) || 1080,
+    ...(username !== '' && { userId: decodeURIComponent(username), password: decodeURIComponent(password) }),
+  });
+  return {
+    proxy,
+    agent,
+    options: { dispatcher },
+    refusal: undefined,
+    close() {
+      agent.destroy();
+      void dispatcher.destroy();
+    },
+  };
+}
