@@ -86,13 +86,12 @@ export async function runCommand(command: StoreCommand, print: (line: string) =>
 function examine({
   folder,
   keyFile,
-  url,
-  version,
-  remote,
   database,
+  remote,
+  ...whatsapp
 }: Extract<StoreCommand, { name: 'doctor' }>) {
   if (remote) return examineRemote(remote);
-  return database === undefined ? doctor(folder, keyFile, url, version) : databaseDoctor(database);
+  return database === undefined ? doctor(folder, keyFile, whatsapp) : databaseDoctor(database);
 }
 
 function table(sessions: readonly ListedSession[]): string[] {

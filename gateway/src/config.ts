@@ -1,5 +1,6 @@
 import type { RemoteOptions } from './engines/provider.ts';
 import { REMOTE_ENGINES, type RemoteName } from './engines/remote/names.ts';
+import { generalProxy } from './engines/whatsapp/proxies.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { FolderError } from './ledger/folder.ts';
 import { cipherOfFile } from './ledger/key-file.ts';
@@ -8,6 +9,7 @@ import { createLogger, type LogLevel } from './log.ts';
 import type { NotifyOptions } from './notify/notifier.ts';
 import { checkNotify, notifyOf } from './notify/settings.ts';
 import { DEFAULT_DATA, DEFAULT_PORT, type EngineName, everyOption, variableOf } from './options.ts';
+import { InvalidProxy } from './proxy/proxy.ts';
 import { Access } from './security/access.ts';
 import { nameProblem } from './security/access-file.ts';
 import { isEverywhere, LOOPBACK } from './security/addresses.ts';
@@ -39,6 +41,8 @@ export type StoreCommand =
       readonly name: 'doctor';
       readonly url?: string | undefined;
       readonly version?: string | undefined;
+      readonly proxy?: string | undefined;
+      readonly proxyCheck?: string | undefined;
       readonly remote?: RemoteOptions | undefined;
       /** Whom it sends a test. */
       readonly notify?: NotifyOptions | undefined;
@@ -107,6 +111,7 @@ function commandOf(settings: Settings): Command {
     problems.add(`${settings.nameOf('new-key-file')} applies to rekey only.`);
   }
   if (name === undefined || name === 'doctor') {
+    if (engine === 'whatsapp') checkEnvironmentProxy(settings);
     checkRemote(settings, engine);
     checkNotify(settings);
   }
@@ -224,7 +229,21 @@ function phonesOf(settings: Settings, engine: EngineName | undefined): GatewayOp
 }
 
 function whatsappOf(settings: Settings) {
-  return { url: settings.one('whatsapp-url'), version: settings.one('whatsapp-version') };
+  return {
+    url: settings.one('whatsapp-url'),
+    version: settings.one('whatsapp-version'),
+    proxy: settings.one('proxy'),
+    proxyCheck: settings.one('proxy-check'),
+  };
+}
+
+function checkEnvironmentProxy(settings: Settings): void {
+  try {
+    if (!settings.has('proxy')) generalProxy({ url: settings.one('whatsapp-url') });
+  } catch (error) {
+    if (!(error instanceof InvalidProxy)) throw error;
+    settings.problems.add(error.message);
+  }
 }
 
 function isRemote(engine: EngineName | undefined): engine is RemoteName {

@@ -4,7 +4,9 @@ import { request as requestHttps } from 'node:https';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Check, checkClock, type Diagnosis, DRIFT, diagnose, Fault, Unsettled } from './diagnosis.ts';
+import type { ConnectionOptions } from './engines/whatsapp/engine.ts';
 import { INSTALL_LIBRARY, loadLibrary } from './engines/whatsapp/library.ts';
+import { generalProxy } from './engines/whatsapp/proxies.ts';
 import { isOld, isWhatsapp, versionToUse, WHATSAPP } from './engines/whatsapp/version.ts';
 import { BESIDE, DATABASE, keptBy, LOCK, quoted } from './ledger/folder.ts';
 import { cipherOfFile } from './ledger/key-file.ts';
@@ -13,6 +15,10 @@ import { reasonOf } from './ledger/operations.ts';
 import { checkIntact, checkStore, hasStore, readStore } from './ledger/read-store.ts';
 import { VERSION } from './ledger/sqlite-schema.ts';
 import { readVersionRow } from './ledger/tables.ts';
+import { CHECK_PAGE, type ProxyChecks, testProxy } from './proxy/check.ts';
+import { ProxyError, type ProxyFailure } from './proxy/failure.ts';
+import type { ProxyServer } from './proxy/proxy.ts';
+import { routeThrough } from './proxy/route.ts';
 import { daysSince, sessionsIn } from './terminal.ts';
 import { version } from './version.ts';
 
@@ -25,15 +31,15 @@ const LIBRARY = '@whiskeysockets/baileys';
  * Examines the folder of a running or stopped gateway, and what the gateway needs, without changes.
  *
  * @param keyFile file of the key, if the store is encrypted
- * @param url WhatsApp's server, as `wss://…`. Default: the real one
- * @param fixed the version of WhatsApp Web that the operator has chosen
+ * @param options how the gateway reaches WhatsApp
  */
 export async function doctor(
   folder: string,
   keyFile?: string,
-  url = WHATSAPP,
-  fixed?: string,
+  options: Pick<ConnectionOptions, 'url' | 'version' | 'proxy' | 'proxyCheck'> = {},
 ): Promise<Diagnosis> {
+  const { url = WHATSAPP, version: fixed, proxyCheck: page = CHECK_PAGE } = options;
+  const proxy = generalProxy(options);
   return diagnose(
     [versions],
     [clientLibrary, () => clientVersion(folder, url, fixed)],
@@ -44,7 +50,8 @@ export async function doctor(
       () => readableCredentials(folder, keyFile),
       () => oldCopies(folder),
     ],
-    ...network(folder, url).map((check) => [check]),
+    ...(proxy ? [[() => proxyWorks(proxy, { whatsapp: url, page, patience: PATIENCE })]] : []),
+    ...network(folder, url, proxy).map((check) => [check]),
   );
 }
 
@@ -150,11 +157,29 @@ function oldCopies(folder: string): string {
   );
 }
 
-function network(folder: string, url: string): Check[] {
+async function proxyWorks(proxy: ProxyServer, checks: ProxyChecks): Promise<string> {
+  const exit = await testProxy(proxy, checks).catch((error: unknown) => {
+    if (!(error instanceof ProxyError)) throw error;
+    throw new Fault(`The proxy ${proxy.name} does not work: ${PROXY_REMEDIES[error.failure]}.`);
+  });
+  const side =
+    exit === undefined ? 'The address from which it goes out is unknown' : `It goes out from ${exit}`;
+  return `WhatsApp answers through the proxy ${proxy.name}. ${side}.`;
+}
+
+const PROXY_REMEDIES: Readonly<Record<ProxyFailure, string>> = {
+  unreachable: 'nothing answers there. Correct its host and port, or let this machine connect to it',
+  silent: 'it does not answer. Find out whether it runs',
+  password: 'it does not accept the name and the password. Correct them in its URL',
+  refuses: 'it does not let the gateway through. Let it connect to WhatsApp',
+  certificate: 'its certificate, or that of what answers in place of WhatsApp, is not to be trusted',
+};
+
+function network(folder: string, url: string, proxy: ProxyServer | undefined): Check[] {
   const { host } = new URL(url);
   let answered: Promise<Date | undefined> | undefined;
   const ask = () => {
-    answered ??= dateOf(url);
+    answered ??= dateOf(url, proxy);
     return answered;
   };
   return [
@@ -188,11 +213,13 @@ function lastWrite(folder: string): number {
 }
 
 /** Returns the time in any answer of a server; undefined if it has none. Rejects with Node's error. */
-function dateOf(url: string): Promise<Date | undefined> {
+function dateOf(url: string, proxy: ProxyServer | undefined): Promise<Date | undefined> {
+  const route = proxy && routeThrough(proxy);
   const target = new URL(url.replace(/^ws/, 'http'));
   const request = target.protocol === 'https:' ? requestHttps : requestHttp;
-  return new Promise((resolve, reject) => {
-    const asked = request(target, { method: 'HEAD', agent: false, timeout: PATIENCE }, (answer) => {
+  const answered = new Promise<Date | undefined>((resolve, reject) => {
+    const agent = route?.agent ?? false;
+    const asked = request(target, { method: 'HEAD', agent, timeout: PATIENCE }, (answer) => {
       const date = new Date(answer.headers.date ?? '');
       resolve(Number.isNaN(date.getTime()) ? undefined : date);
       asked.destroy();
@@ -201,4 +228,5 @@ function dateOf(url: string): Promise<Date | undefined> {
     asked.on('error', reject);
     asked.end();
   });
+  return answered.finally(() => route?.close());
 }

@@ -2,6 +2,7 @@ import { type Static, type TSchema, type TString, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { isVersion } from './engines/whatsapp/version.ts';
 import { hostUrls } from './ledger/hosts.ts';
+import { PROXY_FORM, parseProxy } from './proxy/proxy.ts';
 import { isTrustable, parseHost } from './security/addresses.ts';
 
 /** A kind of value that options have. */
@@ -87,6 +88,20 @@ export const SOCKET = text(
   'URL',
   'a URL such as wss://whatsapp.example/',
   (url) => parseUrl(url, /^wss?:$/)?.href,
+);
+export const PROXY_SERVER = text('URL', `a URL such as ${PROXY_FORM}`, (url) =>
+  parseProxy(url) ? url : undefined,
+);
+export const CHECK_PAGE = text(
+  'URL',
+  'an https URL, or an http URL on 127.0.0.1 or localhost',
+  // Without a certificate, a proxy could answer in its place.
+  (text) => {
+    const url = parseUrl(text, /^https?:$/);
+    return url?.protocol === 'https:' || /^(?:127\.0\.0\.1|localhost)$/.test(url?.hostname ?? '')
+      ? url?.href
+      : undefined;
+  },
 );
 export const VERSION = text('VERSION', 'a version such as 2.3000.1043857760', (version) =>
   isVersion(version) ? version : undefined,

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { REMOTE_ENGINES } from './engines/remote/names.ts';
 import { LOG_LEVELS } from './log.ts';
 import * as kinds from './option-kinds.ts';
+import { CHECK_PAGE } from './proxy/check.ts';
 import { AUDIENCE } from './security/jwt.ts';
 
 /** One of the gateway's options: what its help, its checks and the schema of the configuration file say. */
@@ -120,6 +121,19 @@ const TABLE = {
     ...kinds.VERSION,
     help: 'version of WhatsApp Web that --engine whatsapp presents, such as 2.3000.1043857760',
     default: 'the one that WhatsApp names, asked for once a day',
+    engines: ['whatsapp'],
+  },
+  proxy: {
+    ...kinds.PROXY_SERVER,
+    help: 'proxy through which --engine whatsapp reaches WhatsApp, for sessions without one of their own; better set as the variable WO_PROXY',
+    default: 'that of the variable HTTPS_PROXY',
+    secret: true,
+    engines: ['whatsapp'],
+  },
+  'proxy-check': {
+    ...kinds.CHECK_PAGE,
+    help: 'page that answers with the address of whoever asks, to show where a proxy goes out',
+    default: CHECK_PAGE,
     engines: ['whatsapp'],
   },
   server: {

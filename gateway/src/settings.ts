@@ -14,7 +14,7 @@ import { inColumns, quotable } from './terminal.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Options whose values look like plain words, and that must not get into a log. */
-const WORDS = ['token', 'server-key', 'notify-secret'] as const satisfies OptionName[];
+const WORDS = ['token', 'server-key', 'notify-secret', 'proxy'] as const satisfies OptionName[];
 
 /** An option as it was set. */
 interface Given {

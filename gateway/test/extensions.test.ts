@@ -189,7 +189,7 @@ describe('names', () => {
       ...oddOnes.map((character) => [{ label: `a${character}b` }, odd('El nombre')] as const),
       [{ label: '\ud800' }, odd('El nombre')],
       [{ label: 'Soporte', group: `a${oddOnes[0]}` }, odd('El grupo')],
-      [{}, 'Falta el nombre o el grupo'],
+      [{}, 'Falta el nombre, el grupo o el proxy'],
       [{ name: 'Ana' }, 'Falta el nombre o el grupo'],
       [{ label: 5 }, "El campo 'label' de la solicitud no es válido"],
       [{ label: ['Ventas'] }, "El campo 'label' de la solicitud no es válido"],

@@ -62,6 +62,7 @@ class Histories {
       history: this.writer,
       life,
       name: 'gateway',
+      proxy: () => undefined,
       listing: { shown, tell() {} },
     });
     const session = { shown, record, life };

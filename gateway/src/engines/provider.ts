@@ -76,7 +76,7 @@ export function whatsappProvider(
   const { folder, keyFile } = options;
   return {
     name: 'whatsapp',
-    extensions: OWN_EXTENSIONS,
+    extensions: [...OWN_EXTENSIONS, 'proxy'],
     get shared() {
       return { name: 'whatsapp', cipher: cipherOfFile(keyFile), seeds: [] };
     },
@@ -89,7 +89,7 @@ export function whatsappProvider(
 export function simulatedProvider(clock: Clock, seeds: readonly Seed[], isShared: boolean): EngineProvider {
   return {
     name: 'simulated',
-    extensions: OWN_EXTENSIONS,
+    extensions: [...OWN_EXTENSIONS, 'proxy'],
     shared: { name: 'simulated', cipher: PLAIN, seeds: seedRows(seeds) },
     openLedger: async () => memoryLedger(),
     createEngine: (open) => new SimulatedPhones(clock, open, isShared ? [] : seeds),

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Audit, isRefusal } from '../audit.ts';
 import type { User } from '../security/users.ts';
+import { rightsOf } from './authorize.ts';
 import { PARAM_LIMIT } from './server.ts';
 
 /** The status of calls beyond the limits. They do nothing, and the log must not grow with them. */
@@ -18,21 +19,15 @@ export function auditCalls(
 ): void {
   // Before the answer is written: a client that has hung up receives none.
   app.addHook('onSend', async (request, { statusCode: status }) => {
-    const { right } = request.routeOptions.config;
+    const rights = rightsOf(request);
     const { id, ip: address } = request;
     // A client without a valid token has none.
     const user: User | undefined = request.user;
     const isRefused = user ? isRefusal(status) : status >= 400 && status < 500;
-    const acts = user !== undefined && right !== 'see' && status !== TOO_MANY;
+    const acts = user !== undefined && !rights?.includes('see') && status !== TOO_MANY;
     // Only calls for simulated phones have no right of their own.
-    if (right === undefined || !(isRefused || acts)) return;
-    audit.add({
-      user,
-      action: right,
-      numero: numeroOf(request)?.slice(0, PARAM_LIMIT),
-      status,
-      address,
-      request: id,
-    });
+    if (!rights || !(isRefused || acts)) return;
+    const numero = numeroOf(request)?.slice(0, PARAM_LIMIT);
+    for (const action of rights) audit.add({ user, action, numero, status, address, request: id });
   });
 }

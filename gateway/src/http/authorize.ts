@@ -19,8 +19,10 @@ declare module 'fastify' {
     user: User;
   }
   interface FastifyContextConfig {
-    /** What a caller needs for the route. Without it, only those who may do everything pass. */
-    right?: Right;
+    /**
+     * What a caller needs for the route, or for a body of it. Without it, only those who may do everything pass.
+     */
+    right?: Right | ((body: unknown) => readonly Right[]);
     /** Whether the answer covers all sessions: then users of some do not pass. */
     ofAll?: true;
   }
@@ -44,12 +46,22 @@ function refusalOf(
   get: (typed: string) => WireListItem | undefined,
 ): string | undefined {
   const { user, body } = request;
-  const { right, ofAll } = request.routeOptions.config;
-  if (right === undefined) return isUnlimited(user) ? undefined : NOT_EVERYTHING;
-  if (!user.rights.has(right)) return rightRefusal(right);
-  if (ofAll && user.scope) return NOT_ALL;
+  const rights = rightsOf(request);
+  if (!rights) return isUnlimited(user) ? undefined : NOT_EVERYTHING;
+  const missing = rights.find((right) => !user.rights.has(right));
+  if (missing) return rightRefusal(missing);
+  if (request.routeOptions.config.ofAll && user.scope) return NOT_ALL;
   const numero = numeroOf(request);
-  if (numero !== undefined && !mayUse(user, right, numero, get)) return sessionRefusal(numero);
-  if (right === 'label' && Value.Check(Naming, body) && !mayUseGroup(user, body.group)) return GROUP_REFUSAL;
+  if (numero !== undefined && !rights.every((right) => mayUse(user, right, numero, get)))
+    return sessionRefusal(numero);
+  if (rights.includes('label') && Value.Check(Naming, body) && !mayUseGroup(user, body.group))
+    return GROUP_REFUSAL;
   return undefined;
+}
+
+/** Returns what a call needs; undefined for those who may do everything only. */
+export function rightsOf({ routeOptions, body }: FastifyRequest): readonly Right[] | undefined {
+  const { right } = routeOptions.config;
+  if (typeof right === 'function') return right(body);
+  return right && [right];
 }

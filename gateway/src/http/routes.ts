@@ -1,5 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
+import { Value } from 'typebox/value';
 import type {
   WireDetails,
   WireMessage,
@@ -8,7 +9,7 @@ import type {
   WireSentLink,
   WireStarted,
 } from '../../../src/wire.ts';
-import { seenBy } from '../security/users.ts';
+import { type Right, seenBy } from '../security/users.ts';
 import { namingProblem } from '../sessions/naming.ts';
 import type { Registry } from '../sessions/registry.ts';
 import { Details, Pairing } from '../wire-schemas.ts';
@@ -114,13 +115,13 @@ export function extensionRoutes(app: FastifyInstance, sessions: Registry, linkPa
   typed.put(
     '/session/:numero/details',
     {
-      config: { right: 'label' },
+      config: { right: rightsFor },
       schema: { params: NumeroParams, body: Naming, response: { 200: Details, ...ERRORS } },
     },
     async (request): Promise<WireDetails> => {
       const problem = namingProblem(request.body);
       if (problem) throw new HttpError(400, problem);
-      return sessions.describe(request.params.numero, request.body);
+      return sessions.describe(request.params.numero, request.body, request.user.name);
     },
   );
 
@@ -173,6 +174,13 @@ export function extensionRoutes(app: FastifyInstance, sessions: Registry, linkPa
       return reply.code(204).send();
     },
   );
+}
+
+/** What a change of the details needs. */
+function rightsFor(body: unknown): readonly Right[] {
+  const { label, group, proxy } = Value.Check(Naming, body) ? body : {};
+  const isNamed = label !== undefined || group !== undefined || proxy === undefined;
+  return [...(isNamed ? ['label' as const] : []), ...(proxy === undefined ? [] : ['proxy' as const])];
 }
 
 /** Digits of a phone number with its country code (E.164). */

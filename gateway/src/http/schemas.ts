@@ -12,7 +12,7 @@ export const SessionList = Type.Array(Session, { description: 'The list' });
 const Name = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 
 /** The body of `PUT /session/{numero}/details`. */
-export const Naming = Type.Object({ label: Name, group: Name });
+export const Naming = Type.Object({ label: Name, group: Name, proxy: Name });
 
 /** In a query everything is text: up to 200 entries, and milliseconds since 1970. */
 export const HistoryQuery = Type.Object({

@@ -1,6 +1,7 @@
 import { DRAIN_LIMIT } from '../drain.ts';
 import { RemoteError, type RemoteFailure } from '../engines/remote/errors.ts';
 import { type DiskTask, StoreError, storeFailure } from '../ledger/store-error.ts';
+import { ProxyError, proxySentence } from '../proxy/failure.ts';
 import type { DeliveryFailure } from '../sessions/engine.ts';
 import {
   type FailedContact,
@@ -20,6 +21,7 @@ export function answerTo(error: Error): Answer | undefined {
     const { failure, server, code } = error;
     return [failure === 'unreachable' ? 503 : 502, `${server} ${REMOTE_FAILURES[failure](code)}`];
   }
+  if (error instanceof ProxyError) return [422, proxySentence(error)];
   if (error instanceof StartRefused) return [503, startSentence(error)];
   if (error instanceof StoreError) {
     const retryAfter = error.isPassing ? MOMENT : undefined;
@@ -195,6 +197,7 @@ const REFUSALS: Record<SessionRefusal, (numero: string) => Answer> = {
     409,
     `Este servidor tiene ${numero} entre sus propias sesiones: aquí no se puede llevar también`,
   ],
+  'no-proxies': (numero) => [409, `El servidor que lleva la sesión de ${numero} no le puede poner un proxy`],
   single: (numero) => [409, `El servidor solo admite la sesión «default»: no se puede agregar ${numero}`],
   'no-pairing-code': (numero) => [
     502,

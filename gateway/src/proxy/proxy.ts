@@ -9,6 +9,16 @@ export interface ProxyServer {
 /** What proxies are written as, for sentences. */
 export const PROXY_FORM = 'http://user:password@proxy.example:8080, https://… or socks5://…';
 
+/** A proxy that the operator has set is none; the message is a sentence for the operator, without the value, which may hold a password. */
+export class InvalidProxy extends Error {
+  override readonly name = 'InvalidProxy';
+
+  /** @param setting where it was set */
+  constructor(setting: string) {
+    super(`${setting} takes a URL such as ${PROXY_FORM}.`);
+  }
+}
+
 /** The ports without which a URL may be, by its scheme. */
 const PORTS: Readonly<Record<string, string>> = {
   'http:': '80',

@@ -11,7 +11,7 @@ export interface Route {
   /** For `node:http` and WebSockets. */
   readonly agent: HttpsProxyAgent<string> | SocksProxyAgent;
   /** For `fetch`. */
-  readonly options: RequestInit & { readonly dispatcher: Dispatcher };
+  readonly options: RequestInit;
   /** Why the proxy has let the agent's last connection not through, if it has said so. */
   readonly refusal: ProxyFailure | undefined;
   /** Ends what is under way. */
@@ -47,7 +47,7 @@ function httpRoute(proxy: ProxyServer): Route {
   return {
     proxy,
     agent,
-    options: { dispatcher },
+    options: optionsOf(dispatcher),
     get refusal() {
       return refusal;
     },
@@ -72,11 +72,17 @@ function socksRoute(proxy: ProxyServer): Route {
   return {
     proxy,
     agent,
-    options: { dispatcher },
+    options: optionsOf(dispatcher),
     refusal: undefined,
     close() {
       agent.destroy();
       void dispatcher.destroy();
     },
   };
+}
+
+function optionsOf(dispatcher: Dispatcher): RequestInit {
+  const options: RequestInit = {};
+  // Node's types describe the dispatchers of undici 6, which those of undici 7 replace (`lib/handler/unwrap-handler.js`).
+  return Object.assign(options, { dispatcher });
 }

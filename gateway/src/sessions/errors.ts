@@ -24,6 +24,8 @@ export type SessionRefusal =
   | 'not-pairable'
   /** WhatsApp returned no code to type. */
   | 'no-pairing-code'
+  /** Its sessions have no proxies. */
+  | 'no-proxies'
   /** One of this gateway's own phones has the numero: another server must not have it too. */
   | 'held'
   /** The server that would have it has room for one session, which has another name. */

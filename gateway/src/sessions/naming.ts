@@ -1,5 +1,6 @@
 import { LONGEST_NAME, type WireNaming } from '../../../src/wire.ts';
 import type { Profile } from '../ledger/archive.ts';
+import { parseProxy } from '../proxy/proxy.ts';
 
 /**
  * Control characters, characters that change the direction of text, and invisible ones: they could make a name look
@@ -11,11 +12,17 @@ const FORBIDDEN =
 /** Invisible letters do not count. */
 const VISIBLE = /[^\s\p{Cf}\p{M}\u115f\u1160\u2800\u3164\uffa0]/u;
 
-/** Returns the error of names, as a sentence for the screen; undefined if they are valid. */
-export function namingProblem({ label, group }: WireNaming): string | undefined {
-  if (label === undefined && group === undefined) return 'Falta el nombre o el grupo';
+/** Returns the error of names and a proxy, as a sentence for the screen; undefined if they are valid. */
+export function namingProblem({ label, group, proxy }: WireNaming): string | undefined {
+  if (label === undefined && group === undefined && proxy === undefined)
+    return 'Falta el nombre, el grupo o el proxy';
+  // What was typed may hold a password.
+  if (proxy && !parseProxy(proxy)) return NO_PROXY;
   return problemOf('El nombre', label) ?? problemOf('El grupo', group);
 }
+
+const NO_PROXY =
+  'El proxy debe ser una dirección como http://usuario:clave@proxy.example:8080, https://… o socks5://…';
 
 function problemOf(what: string, text: string | null | undefined): string | undefined {
   if (text === null || text === undefined) return undefined;

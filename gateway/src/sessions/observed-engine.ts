@@ -1,5 +1,4 @@
 import { StoreError, type StoreFailure, storeFailure } from '../ledger/store-error.ts';
-import type { ProxyServer } from '../proxy/proxy.ts';
 import { isTypable, onlyShowable } from './codes.ts';
 import type { Ack, Delivery, Engine, EngineEvent, Pairing, Report } from './engine.ts';
 import { NotLinked, NotPairable, StartRefused } from './errors.ts';
@@ -83,8 +82,9 @@ export class ObservedEngine implements Engine {
     return this.#engine.proxy;
   }
 
-  async testProxy(proxy: ProxyServer): Promise<string | undefined> {
-    return this.#engine.testProxy?.(proxy);
+  get testProxy(): Engine['testProxy'] {
+    const engine = this.#engine;
+    return engine.testProxy && ((proxy) => engine.testProxy?.(proxy) ?? Promise.resolve(undefined));
   }
 
   reroute(numero: string): void {

@@ -3,6 +3,7 @@ import type { StoredLink } from '../ledger/archive.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { unlessStoreFails } from '../ledger/operations.ts';
 import { StoreError } from '../ledger/store-error.ts';
+import type { ProxyServer } from '../proxy/proxy.ts';
 import type { BatchWriter } from './batch-writer.ts';
 import { namesOf } from './details.ts';
 import type { Life, PendingEntry } from './history-writer.ts';
@@ -23,11 +24,13 @@ interface Parts {
   readonly history: BatchWriter<PendingEntry>;
   readonly life: Life;
   readonly listing: Pick<Listing, 'shown' | 'tell'>;
+  /** Returns the proxy of sessions without one of their own, as it is listed. */
+  readonly proxy: () => string | undefined;
   /** The gateway's name. */
   readonly name: string;
 }
 
-/** The stored data of one session besides its keys: names, history, and the link for the person with the phone. */
+/** The stored data of one session besides its keys: names, proxy, history, and the link for the person with the phone. */
 export class SessionRecord {
   readonly #parts: Parts;
   /** Names and links are read, changed and written as a whole. */
@@ -47,7 +50,13 @@ export class SessionRecord {
   /** The stored details, as they are listed. */
   get details(): WireDetails {
     const { link } = this;
-    return { ...namesOf(unlessStoreFails(() => this.#profile) ?? {}), ...(link && { link }) };
+    const own = unlessStoreFails(() => this.#ledger.proxy(this.#parts.numero));
+    const proxy = own?.name ?? this.#parts.proxy();
+    return {
+      ...namesOf(unlessStoreFails(() => this.#profile) ?? {}),
+      ...(link && { link }),
+      ...(proxy !== undefined && { proxy }),
+    };
   }
 
   /** The link as it is listed; undefined if none is valid. */
@@ -115,6 +124,22 @@ export class SessionRecord {
       }
     });
     this.#parts.listing.tell();
+  }
+
+  /**
+   * Replaces the session's own proxy; undefined removes it. Rejects with a `StoreError`.
+   *
+   * @param by the user who changes it
+   */
+  async setProxy(proxy: ProxyServer | undefined, by: string | undefined): Promise<void> {
+    await this.#ledger.setProxy(this.#parts.numero, proxy);
+    const session = this.#parts.listing.shown;
+    if (!session) return;
+    const detail = proxy?.name;
+    this.#add(
+      { event: 'proxy', state: session.state, ...(detail !== undefined && { detail }) },
+      by ?? this.#parts.name,
+    );
   }
 
   /** Stores the account's own name. */
@@ -225,13 +250,14 @@ export class SessionRecord {
   #add(fields: Omit<WireHistoryEntry, 'at' | 'by'>, by: string | undefined): void {
     const { numero, life, history } = this.#parts;
     const last = this.#last;
-    if (
+    // One proxy may follow the other.
+    const isRepeated =
       last?.event === fields.event &&
       last.state === fields.state &&
       last.code === fields.code &&
-      last.by === by
-    )
-      return;
+      last.by === by &&
+      fields.event !== 'proxy';
+    if (isRepeated) return;
     // Pages of the history are split by time, so no two entries may have the same.
     const at = Math.max(Date.now(), (last?.at ?? 0) + 1);
     const entry = { at, ...fields, ...(by !== undefined && { by }) };

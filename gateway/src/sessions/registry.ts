@@ -161,11 +161,11 @@ export class Registry {
   }
 
   /**
-   * Changes the operators' names of a session, and returns its details. Rejects with `unknown`, `moving` or a
-   * `StoreError`, like all methods below.
+   * Changes the operators' names and the proxy of a session, and returns its details. Rejects with a `ProxyError` if the
+   * proxy does not work, and with `unknown`, `moving` or a `StoreError`, like all methods below.
    */
-  describe(typed: string, naming: WireNaming): Promise<WireDetails> {
-    return this.#settled(typed, () => this.#known(typed).describe(naming));
+  describe(typed: string, naming: WireNaming, by?: string): Promise<WireDetails> {
+    return this.#settled(typed, () => this.#known(typed).describe(naming, by));
   }
 
   /** Returns entries of a session's history, the newest first. @param before only older ones, in milliseconds since 1970 */

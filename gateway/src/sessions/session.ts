@@ -8,14 +8,16 @@ import {
 } from '../../../src/wire.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { numeroKey } from '../numbers.ts';
+import { type ProxyServer, parseProxy } from '../proxy/proxy.ts';
 import type { BatchWriter } from './batch-writer.ts';
 import { detailsOf } from './details.ts';
 import type { Engine, EngineEvent, Report } from './engine.ts';
-import { NotLinked, NotPairable, SendFailure, SessionRefused } from './errors.ts';
+import { NotLinked, SendFailure, SessionRefused } from './errors.ts';
 import { Health } from './health.ts';
 import type { PendingEntry } from './history-writer.ts';
 import { Listing } from './listing.ts';
 import { Mailbox } from './mailbox.ts';
+import { PairingRequests } from './pairing-requests.ts';
 import { SessionRecord } from './record.ts';
 import { sendToAll } from './sending.ts';
 import type { SessionEvent } from './session-event.ts';
@@ -69,6 +71,7 @@ export class Session {
   readonly #parts: SessionParts;
   readonly #listing: Listing;
   readonly #mailbox = new Mailbox();
+  readonly #pairing: PairingRequests;
   readonly #life = { isOver: false };
   #attempt: Attempt | undefined;
   /** Identifies the last start: reports of an earlier one are ignored. */
@@ -79,8 +82,6 @@ export class Session {
   #isAdopted = false;
   /** Who unlinks it, while it is being unlinked. */
   #unlinker: string | undefined;
-  /** A request for a code to type under way; a start discards it. */
-  #requested: Promise<WirePairing> | undefined;
 
   constructor(numero: string, parts: SessionParts) {
     const { engine, ledger, history, name } = parts;
@@ -93,7 +94,9 @@ export class Session {
       push: (push) => this.#push(push),
     });
     const listing = this.#listing;
-    this.record = new SessionRecord({ numero, ledger, history, life: this.#life, listing, name });
+    const proxy = () => engine.proxy;
+    this.record = new SessionRecord({ numero, ledger, history, life: this.#life, listing, proxy, name });
+    this.#pairing = new PairingRequests(numero, engine);
     this.health = new Health({ numero, engine, listing, show: (event) => this.#show(event) });
   }
 
@@ -159,15 +162,7 @@ export class Session {
   /** Returns a code to type on the phone. Rejects as `Registry.pair` does. */
   async pair(): Promise<WirePairing> {
     if (this.#listing.isClosing) throw new SessionRefused('not-pairable', this.numero);
-    // Not in the mailbox: such a request, even from a link's page, would hold up starts and deletions while WhatsApp is
-    // silent.
-    const requested = this.#requested ?? this.#requestPairing();
-    this.#requested = requested;
-    try {
-      return await requested;
-    } finally {
-      if (this.#requested === requested) this.#requested = undefined;
-    }
+    return this.#pairing.request();
   }
 
   /** Sends a text to each number, and returns an id. Rejects as `Registry.send` does. */
@@ -188,11 +183,24 @@ export class Session {
     }
   }
 
-  /** Changes the operators' names, and returns the details. Rejects with a `StoreError`. */
-  async describe(naming: WireNaming): Promise<WireDetails> {
-    await this.record.describe(naming, () => this.#listing.forms);
+  /**
+   * Changes the operators' names and the proxy, and returns the details. Rejects with a `StoreError`, or with a
+   * `ProxyError` if the proxy does not work: then nothing has changed.
+   */
+  async describe({ proxy, ...names }: WireNaming, by?: string): Promise<WireDetails> {
+    if (proxy !== undefined) await this.#setProxy(parseProxy(proxy ?? ''), by);
+    if (Object.keys(names).length > 0) await this.record.describe(names, () => this.#listing.forms);
     if (!this.shown) throw new SessionRefused('unknown', this.numero);
     return detailsOf(this.shown);
+  }
+
+  async #setProxy(proxy: ProxyServer | undefined, by: string | undefined): Promise<void> {
+    const { engine } = this.#parts;
+    if (!engine.testProxy) throw new SessionRefused('no-proxies', this.numero);
+    const exit = proxy && (await engine.testProxy(proxy));
+    await this.record.setProxy(proxy, by);
+    this.#listing.detail({ proxy: this.record.details.proxy, exit });
+    engine.reroute?.(this.numero);
   }
 
   /**
@@ -304,7 +312,7 @@ export class Session {
     this.#run = run;
     this.#isKnown = true;
     this.#isAdopted = false;
-    this.#requested = undefined;
+    this.#pairing.discard();
     this.health.reset();
     this.#listing.begin(this.record.details, attempt?.by);
     return (event) => {
@@ -344,18 +352,6 @@ export class Session {
     this.record.note(event.type === 'stopped' ? 'disconnected' : last.event, by);
     const { state, reason } = this.shown ?? {};
     if (state === STATES.connected || FALLS.has(reason?.code)) this.#parts.stability.add(this);
-  }
-
-  async #requestPairing(): Promise<WirePairing> {
-    try {
-      return await this.#parts.engine.pair(this.numero);
-    } catch (error) {
-      if (!(error instanceof NotPairable)) throw error;
-      throw new SessionRefused(
-        error.reason === 'not-waiting' ? 'not-pairable' : 'no-pairing-code',
-        this.numero,
-      );
-    }
   }
 
   async #delete(by: string | undefined): Promise<void> {

@@ -43,7 +43,7 @@ test('a healthy gateway that runs is found well', async (t) => {
   const { folder, store } = await startFolder(t);
   t.after(() => store.close());
   const host = await startServer(t);
-  const { lines, isWell } = await doctor(folder, undefined, `ws://${host}/ws`);
+  const { lines, isWell } = await doctor(folder, undefined, { url: `ws://${host}/ws` });
   assert.match(lines[0] ?? '', /^ok +Gateway \d+\.\d+\.\d+, store version 4, Node \d+\.\d+\.\d+\.$/);
   assert.match(lines[1] ?? '', /^ok +The client library is Baileys 7\.0\.0-rc14\.$/);
   assert.match(
@@ -74,7 +74,7 @@ test('each fault is one sentence with the next step', async (t) => {
     `Other users can write to '${folder}'. Run this first: chmod go-w '${folder}'`,
     folder,
     undefined,
-    url,
+    { url },
   );
   chmodSync(folder, 0o700);
   chmodSync(file, 0o640);
@@ -82,35 +82,32 @@ test('each fault is one sentence with the next step', async (t) => {
     `Other users have access to '${file}'. Run this first: chmod 600 '${file}'`,
     folder,
     undefined,
-    url,
+    { url },
   );
   chmodSync(file, 0o600);
   await assertOneFault(
     `The store in '${folder}' is not encrypted: leave --key-file out.`,
     folder,
     makeKey(parent, 'ab'),
-    url,
+    { url },
   );
   await assertOneFault(
     `127.0.0.1:9 cannot be reached (ECONNREFUSED): let this machine connect to it, by DNS and firewall.`,
     folder,
     undefined,
-    'ws://127.0.0.1:9/',
+    { url: 'ws://127.0.0.1:9/' },
   );
   const late = await startServer(t, -3_600_000);
-  await assertOneFault(
-    `The clock is 3600 s ahead of that of ${late}: set it, by NTP.`,
-    folder,
-    undefined,
-    `ws://${late}/`,
-  ).catch((error: Error) => assert.match(error.message, /The clock is (3599|3601) s ahead/));
+  await assertOneFault(`The clock is 3600 s ahead of that of ${late}: set it, by NTP.`, folder, undefined, {
+    url: `ws://${late}/`,
+  }).catch((error: Error) => assert.match(error.message, /The clock is (3599|3601) s ahead/));
 
   damage(folder, 1, 'key', 'creds');
   await assertOneFault(
     `The keys of ${NUMEROS[0]} cannot be read: delete these sessions and link them again, or bring a backup back with restore.`,
     folder,
     undefined,
-    url,
+    { url },
   );
 });
 
@@ -119,7 +116,7 @@ test('a damaged or missing store is found', async (t) => {
   await store.close();
   const url = `ws://${await startServer(t)}/`;
   const wrong = async (of: string) =>
-    (await doctor(of, undefined, url)).lines.filter((line) => line.startsWith('wrong  '));
+    (await doctor(of, undefined, { url })).lines.filter((line) => line.startsWith('wrong  '));
   truncateSync(join(folder, 'sessions.sqlite'), 8_192);
   for (const line of await wrong(folder)) {
     assert.equal(
@@ -142,7 +139,7 @@ test('a store that a restore has kept is named, since it has keys', async (t) =>
     `1 store from before a restore, with keys, such as '${kept}': delete them once all sessions are well.`,
     folder,
     undefined,
-    `ws://${await startServer(t)}/`,
+    { url: `ws://${await startServer(t)}/` },
   );
 });
 
@@ -151,7 +148,7 @@ test('without a server that tells the time, only a clock before the last write i
   await store.close();
   const tomorrow = new Date(Date.now() + 24 * 60 * 60_000);
   utimesSync(join(folder, 'sessions.sqlite'), tomorrow, tomorrow);
-  const { lines } = await doctor(folder, undefined, 'ws://127.0.0.1:9/');
+  const { lines } = await doctor(folder, undefined, { url: 'ws://127.0.0.1:9/' });
   assert.equal(lines.at(-1), 'wrong  The clock is before the last write of the store: set it, by NTP.');
 });
 
@@ -159,7 +156,7 @@ test('the version of WhatsApp Web is told with its source and its age', async (t
   const { folder, store } = await startFolder(t);
   t.after(() => store.close());
   const told = async (fixed?: string) => {
-    const { lines } = await doctor(folder, undefined, 'wss://web.whatsapp.com:1/', fixed);
+    const { lines } = await doctor(folder, undefined, { url: 'wss://web.whatsapp.com:1/', version: fixed });
     return lines.find((line) => line.includes('presents')) ?? '';
   };
   const day = 24 * 60 * 60_000;

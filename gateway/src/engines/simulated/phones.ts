@@ -2,11 +2,13 @@ import type { EngineLedger } from '../../ledger/engine-ledger.ts';
 import { unlessStoreFails } from '../../ledger/operations.ts';
 import { StoreError } from '../../ledger/store-error.ts';
 import { digitsOf } from '../../numbers.ts';
+import type { ProxyServer } from '../../proxy/proxy.ts';
 import type { Ack, Delivery, Engine, Pairing, Report } from '../../sessions/engine.ts';
 import { NotLinked, NotPairable } from '../../sessions/errors.ts';
 import type { Clock } from './clock.ts';
 import { typedPairingCode } from './codes.ts';
 import type { Ending } from './endings.ts';
+import { simulatedExit } from './exits.ts';
 import type { PhoneFault } from './faults.ts';
 import type { PhoneRecord } from './record.ts';
 import { PhoneRefused } from './refusals.ts';
@@ -219,6 +221,10 @@ export class SimulatedPhones implements Engine {
     const session = this.#phones.get(numero)?.session;
     session?.signal();
     return session?.isAnswered ?? false;
+  }
+
+  async testProxy(proxy: ProxyServer): Promise<string> {
+    return simulatedExit(proxy);
   }
 
   async close(): Promise<void> {

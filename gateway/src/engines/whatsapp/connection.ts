@@ -327,8 +327,7 @@ export class Connection {
 
   async #tellExit(): Promise<void> {
     const { proxies, proxy } = this.#settings;
-    const exit = await proxies.exitOf(proxy);
-    this.#sign({ type: 'exit', exit });
+    if (proxy) this.#sign({ type: 'exit', exit: await proxies.exitOf(proxy) });
   }
 
   #tellName(): void {

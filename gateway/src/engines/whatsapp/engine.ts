@@ -64,7 +64,7 @@ export class WhatsappEngine implements Engine {
   /**
    * @param open opens the ledger; called once, by `restore`
    * @param log the operator log
-   * @throws {Error} with a sentence for the operator if the proxy of all sessions is invalid
+   * @throws {InvalidProxy} if the proxy of all sessions is invalid
    */
   constructor(
     open: () => Promise<EngineLedger & VersionStore>,

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { EngineLedger } from '../../ledger/engine-ledger.ts';
 import { exitOf, type ProxyChecks, testProxy } from '../../proxy/check.ts';
 import { environmentProxy } from '../../proxy/environment.ts';
-import { PROXY_FORM, type ProxyServer, parseProxy } from '../../proxy/proxy.ts';
+import { InvalidProxy, type ProxyServer, parseProxy } from '../../proxy/proxy.ts';
 import { WHATSAPP } from './version.ts';
 
 /** How many exits are remembered, and for how long, in milliseconds: sessions that log in together ask once. */
@@ -10,15 +10,15 @@ const REMEMBERED = { max: 10_000, ttl: 60_000 };
 
 interface General {
   /** WhatsApp's server, as `wss://…`; undefined for the real one. */
-  readonly url?: string;
+  readonly url?: string | undefined;
   readonly proxy?: string | undefined;
 }
 
-/** Returns the proxy of sessions without one of their own, if there is one. Throws a sentence for the operator if it is invalid. */
+/** Returns the proxy of sessions without one of their own, if there is one. Throws an `InvalidProxy`. */
 export function generalProxy({ url = WHATSAPP, proxy }: General): ProxyServer | undefined {
   if (proxy === undefined) return environmentProxy(url);
   const parsed = parseProxy(proxy);
-  if (!parsed) throw new Error(`The proxy takes a URL such as ${PROXY_FORM}.`);
+  if (!parsed) throw new InvalidProxy('The proxy of the engine whatsapp');
   return parsed;
 }
 
@@ -49,9 +49,8 @@ export class Proxies {
     return testProxy(proxy, this.#checks);
   }
 
-  /** Returns the address that the other side sees through a proxy; undefined if it is not known, or there is no proxy. Never rejects. */
-  async exitOf(proxy: ProxyServer | undefined): Promise<string | undefined> {
-    if (!proxy) return undefined;
+  /** Returns the address that the other side sees through a proxy; undefined if it is not known. Never rejects. */
+  exitOf(proxy: ProxyServer): Promise<string | undefined> {
     const { href } = proxy.url;
     const known = this.#exits.get(href) ?? exitOf(proxy, this.#checks).catch(() => undefined);
     this.#exits.set(href, known, { noUpdateTTL: true });
