@@ -136,7 +136,17 @@ describe('the exchanges in docs/contract.md are those of the gateway', () => {
     assert.equal(listener.all[0]?.[0], 'server:extensions');
   });
 
-  for (const name of ['presence', 'details', 'label', 'history', 'unlink', 'pairing', 'link', 'ack']) {
+  for (const name of [
+    'presence',
+    'details',
+    'label',
+    'history',
+    'unlink',
+    'pairing',
+    'link',
+    'ack',
+    'proxy',
+  ]) {
     test(name, async (t) => {
       const clock = new ManualClock();
       const isNew = name === 'presence' || name === 'pairing';

@@ -190,7 +190,7 @@ describe('names', () => {
       [{ label: '\ud800' }, odd('El nombre')],
       [{ label: 'Soporte', group: `a${oddOnes[0]}` }, odd('El grupo')],
       [{}, 'Falta el nombre, el grupo o el proxy'],
-      [{ name: 'Ana' }, 'Falta el nombre o el grupo'],
+      [{ name: 'Ana' }, 'Falta el nombre, el grupo o el proxy'],
       [{ label: 5 }, "El campo 'label' de la solicitud no es válido"],
       [{ label: ['Ventas'] }, "El campo 'label' de la solicitud no es válido"],
       [[], 'La solicitud no es válida'],
