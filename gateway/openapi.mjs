@@ -11,7 +11,10 @@ const CALLS = {
   'GET /api/session/levanta/:numero': ['startSession', 'Starts or restarts a session; adds it if it is new'],
   'DELETE /api/session/:numero': ['deleteSession', 'Unlinks and deletes a session'],
   'POST /api/message': ['sendMessage', 'Sends a text'],
-  'PUT /api/session/:numero/details': ['changeDetails', 'Changes label, group and proxy; returns all details'],
+  'PUT /api/session/:numero/details': [
+    'changeDetails',
+    'Changes label, group and proxy; returns all details',
+  ],
   'GET /api/session/:numero/history': ['listHistory', 'Lists what happened, the newest first'],
   'POST /api/session/:numero/unlink': ['unlinkPhone', 'Unlinks the phone; the session stays'],
   'POST /api/session/:numero/pairing': ['createCode', 'Returns a code to type on the phone'],

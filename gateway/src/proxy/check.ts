@@ -1,4 +1,4 @@
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { failureOf, ProxyError } from './failure.ts';
@@ -68,15 +68,19 @@ function ask(route: Route, url: string, method: string, patience: number): Promi
   const target = new URL(url);
   const request = target.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(patience);
-    const asked: ClientRequest = request(target, { method, agent: route.agent, signal }, (answer) => {
+    // A request that waits for its agent does not notice that it is aborted.
+    const limit = setTimeout(() => reject(LATE), patience);
+    const asked = request(target, { method, agent: route.agent }, (answer) => {
       if (route.refusal) reject(new Error('The proxy has answered itself'));
       else bodyOf(answer).then(resolve, reject);
     });
     asked.on('error', reject);
+    asked.on('close', () => clearTimeout(limit));
     asked.end();
   });
 }
+
+const LATE = Object.assign(new Error('No answer'), { code: 'ETIMEDOUT' });
 
 async function bodyOf(answer: IncomingMessage): Promise<string> {
   let text = '';

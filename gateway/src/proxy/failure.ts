@@ -48,11 +48,12 @@ const LATE = ['ETIMEDOUT', 'ABORT_ERR', 'ESOCKETTIMEDOUT'];
 
 /** Returns the failure that an error of a connection through a proxy means. */
 export function failureOf(error: unknown): ProxyFailure {
-  const code = String(readField(error, 'code') ?? '');
   const message = error instanceof Error ? error.message : '';
+  // The errors of the package socks have no codes, but repeat those of Node.
+  const [named = ''] = /\bE[A-Z]+\b/.exec(message) ?? [];
+  const code = String(readField(error, 'code') ?? named);
   if (/CERT|ALTNAME|VERIFY|SELF_SIGNED/.test(code)) return 'certificate';
   if (LATE.includes(code) || /timed out/i.test(message)) return 'silent';
-  // Of the package socks, which has no codes.
   if (/authentication/i.test(message)) return 'password';
   return /^E[A-Z]+$/.test(code) && code !== 'EPROTO' ? 'unreachable' : 'refuses';
 }

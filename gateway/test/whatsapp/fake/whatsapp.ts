@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type BinaryNode, Curve, type proto } from '@whiskeysockets/baileys';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -45,6 +46,8 @@ export class FakeWhatsapp {
   readonly versions: string[] = [];
   /** The revision before which it refuses clients as outdated, in a version `2.3000.N`. */
   oldestRevision = 0;
+  /** The addresses that have connected, for whatever they asked. */
+  readonly addresses = new Set<string>();
   /** How many keep-alives its clients have sent. */
   keepAlives = 0;
   /** Called at each moment of each client; if it returns true, the test takes over from there. */
@@ -58,7 +61,7 @@ export class FakeWhatsapp {
   /** Refuses to give codes to type, with this error code or without an answer. */
   refusesCodes: number | 'silently' | undefined;
   readonly #port: number;
-  #server: WebSocketServer | undefined;
+  #server: Server | undefined;
 
   constructor(port: number, { refs = 6, preKeys = 0 }: FakeWhatsappOptions) {
     this.#port = port;
@@ -140,13 +143,16 @@ export class FakeWhatsapp {
     for (const connection of this.#connections) connection.cut();
     const closed = once(server, 'close');
     server.close();
+    server.closeAllConnections();
     await closed;
   }
 
   /** Listens again, on the same port. */
   async comeBack(): Promise<void> {
-    const server = new WebSocketServer({ host: '127.0.0.1', port: this.#port });
-    server.on('connection', (socket, { socket: tcp }) => this.#accept(socket, tcp));
+    const server = createServer((_request, answer) => answer.writeHead(426).end());
+    server.on('connection', ({ remoteAddress = '' }) => this.addresses.add(remoteAddress));
+    new WebSocketServer({ server }).on('connection', (socket, { socket: tcp }) => this.#accept(socket, tcp));
+    server.listen(this.#port, '127.0.0.1');
     await once(server, 'listening');
     this.#server = server;
   }

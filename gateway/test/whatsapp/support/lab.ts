@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { STATES, type WireSession } from '../../../../src/wire.ts';
 import type { Scope } from '../../../../test/support/scope.ts';
 import { until } from '../../../../test/support/until.ts';
+import type { WhatsappOptions } from '../../../src/engines/whatsapp/engine.ts';
 import type { Timings } from '../../../src/engines/whatsapp/timings.ts';
 import { createGateway, type Gateway } from '../../../src/gateway.ts';
 import { createLogger } from '../../../src/log.ts';
@@ -25,14 +26,22 @@ interface LogLine {
 export interface LabOptions extends FakeWhatsappOptions {
   timings?: Partial<Timings>;
   keyFile?: string;
+  /** The proxy of all sessions, and the page that tells where proxies go out. */
+  proxy?: string;
+  proxyCheck?: string;
 }
 
 /** Starts a gateway with the real client library and a fake WhatsApp; everything ends with the test. */
 export async function startLab(scope: Scope, options: LabOptions = {}): Promise<Lab> {
-  const { timings, keyFile, ...rest } = options;
+  const { timings, keyFile, proxy, proxyCheck, ...rest } = options;
   const folder = mkdtempSync(join(tmpdir(), 'wo-'));
   const whatsapp = await startFakeWhatsapp({ preKeys: 100, ...rest });
-  const lab = new Lab(scope, whatsapp, folder, { ...TIMINGS, ...timings }, keyFile);
+  const lab = new Lab(scope, whatsapp, folder, {
+    timings: { ...TIMINGS, ...timings },
+    keyFile,
+    proxy,
+    proxyCheck,
+  });
   scope.after(async () => {
     await lab.close();
     await whatsapp.close();
@@ -50,8 +59,7 @@ export class Lab {
   /** All lines of the operator log. */
   readonly lines: string[] = [];
   readonly #scope: Scope;
-  readonly #timings: Partial<Timings>;
-  readonly #keyFile: string | undefined;
+  readonly #options: Omit<WhatsappOptions, 'folder'>;
   #gateway: Gateway | undefined;
   #listener: Listener | undefined;
 
@@ -59,14 +67,12 @@ export class Lab {
     scope: Scope,
     whatsapp: FakeWhatsapp,
     folder: string,
-    timings: Partial<Timings>,
-    keyFile?: string,
+    options: Omit<WhatsappOptions, 'folder'>,
   ) {
     this.#scope = scope;
     this.whatsapp = whatsapp;
     this.folder = folder;
-    this.#timings = timings;
-    this.#keyFile = keyFile;
+    this.#options = options;
   }
 
   get gateway(): Gateway {
@@ -80,7 +86,7 @@ export class Lab {
 
   async start(): Promise<void> {
     const { url } = this.whatsapp;
-    const whatsapp = { folder: this.folder, url, timings: this.#timings, keyFile: this.#keyFile };
+    const whatsapp = { folder: this.folder, url, ...this.#options };
     this.#gateway = createGateway({ port: 0, whatsapp, logger: this.#logger() });
     await this.#gateway.listen();
     this.#listener = await Listener.connect(this.#scope, this.#gateway);

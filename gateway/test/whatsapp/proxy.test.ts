@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import type { Scope } from '../../../test/support/scope.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { until } from '../../../test/support/until.ts';
+import { backup } from '../../src/ledger/backup.ts';
+import { type Answer, call, itemOf } from '../support/gateway.ts';
+import { LOGIN, type OpenProxy, Proxies } from '../support/proxies.ts';
+import { type Lab, type LabOptions, NUMERO, OTHER, startLab } from './support/lab.ts';
+
+const PASSWORD = 'clave-secreta';
+/** The addresses from which the proxies go out; that of the gateway is 127.0.0.1. */
+const [EXIT, EXIT_TOO] = ['127.0.0.9', '127.0.0.10'];
+const proxies = Proxies.start({ after });
+
+/** A gateway that knows no page that tells where proxies go out: those tests have a process of their own. */
+const start = (t: Scope, options: LabOptions = {}) =>
+  startLab(t, { proxyCheck: 'http://127.0.0.1:9/', timings: { proxy: 300, opening: 2_000 }, ...options });
+
+function setProxy({ gateway }: Lab, proxy: string | null): Promise<Answer> {
+  return call(gateway, `/api/session/${NUMERO}/details`, { method: 'PUT', body: { proxy } });
+}
+
+/** Makes WhatsApp forget who has connected. */
+function forget({ whatsapp }: Lab): void {
+  whatsapp.addresses.clear();
+}
+
+describe('a proxy of its own', () => {
+  for (const kind of ['http', 'socks5'] as const) {
+    test(`takes everything of a session: ${kind}`, async (t) => {
+      const proxy = await proxies.open(kind, EXIT, LOGIN);
+      const lab = await start(t);
+      await lab.levanta();
+      await lab.code();
+      const { status, body } = await setProxy(lab, proxy.url);
+      assert.equal(status, 200);
+      assert.equal(Reflect.get(Object(body), 'proxy'), proxy.name);
+      // What follows is told of the first code after the change.
+      await lab.state(/OPENING|AUTENTICANDO/);
+      forget(lab);
+      await lab.link();
+      lab.whatsapp.phone(OTHER);
+      assert.equal((await lab.send([OTHER])).status, 200);
+      lab.whatsapp.phone(NUMERO).cutLine();
+      await lab.state('OPENING');
+      await lab.state('CONNECTED');
+      await lab.restart();
+      await lab.state('CONNECTED');
+      assert.equal((await itemOf(lab.gateway, NUMERO))?.proxy, proxy.name);
+      assert.equal((await lab.unlink()).status, 202);
+      await lab.link();
+      await lab.delete();
+      assert.deepEqual([...lab.whatsapp.addresses], [EXIT]);
+    });
+  }
+
+  test('can be replaced and removed', async (t) => {
+    const [first, second] = [await proxies.open('http', EXIT), await proxies.open('socks5', EXIT_TOO)];
+    const lab = await start(t);
+    await lab.link();
+    await setProxy(lab, first.url);
+    await until(() => lab.whatsapp.addresses.has(EXIT), 'the first proxy');
+    await lab.state('CONNECTED');
+    forget(lab);
+    await setProxy(lab, second.url);
+    await lab.state('CONNECTED');
+    await until(() => lab.whatsapp.addresses.has(EXIT_TOO), 'the second proxy');
+    assert.deepEqual([...lab.whatsapp.addresses], [EXIT_TOO]);
+    await setProxy(lab, null);
+    await until(() => lab.whatsapp.addresses.has('127.0.0.1'), 'a connection without a proxy');
+    await lab.state('CONNECTED');
+    assert.equal((await itemOf(lab.gateway, NUMERO))?.proxy, undefined);
+  });
+});
+
+describe('a proxy that does not work is refused with a sentence, and nothing changes', () => {
+  const cases: [string, string, (proxy: OpenProxy) => Promise<string>, RegExp][] = [];
+  for (const kind of ['http', 'socks5'] as const) {
+    cases.push(
+      [kind, 'fails', (proxy) => proxy.set('failing').then(() => proxy.url), /no deja llegar a WhatsApp/],
+      [kind, 'hangs', (proxy) => proxy.set('hanging').then(() => proxy.url), /no responde/],
+      [
+        kind,
+        'asks for another password',
+        async (proxy) => proxy.url.replace(PASSWORD, 'otra'),
+        /no acepta el usuario y la contraseña/,
+      ],
+      [kind, 'is not there', async () => `${kind}://127.0.0.1:9`, /^No se llega al proxy 127\.0\.0\.1:9$/],
+    );
+  }
+  test('whatever is wrong with it', async (t) => {
+    const lab = await start(t);
+    await lab.link();
+    forget(lab);
+    for (const [kind, what, spoil, sentence] of cases) {
+      const proxy = await proxies.open(kind === 'http' ? 'http' : 'socks5', EXIT, LOGIN);
+      const { status, body } = await setProxy(lab, await spoil(proxy));
+      const { message } = Object(body);
+      assert.equal(status, 422, `${kind} ${what}`);
+      assert.match(message, sentence, `${kind} ${what}`);
+    }
+    assert.equal((await itemOf(lab.gateway, NUMERO))?.proxy, undefined);
+    await lab.state('CONNECTED');
+    assert.deepEqual([...lab.whatsapp.addresses], []);
+  });
+
+  test('and so is what is no proxy, without a word of what was typed', async (t) => {
+    const lab = await start(t);
+    await lab.levanta();
+    for (const proxy of [
+      'proxy.example:8080',
+      'ftp://a:clave-secreta@b',
+      'http://',
+      'http://a:%@b',
+      'http://b/?clave-secreta',
+    ]) {
+      const { status, body } = await setProxy(lab, proxy);
+      assert.equal(status, 400, proxy);
+      assert.match(Object(body).message, /^El proxy debe ser una dirección como http:/);
+    }
+    assert.doesNotMatch(lab.lines.join(''), /clave-secreta/);
+  });
+});
+
+describe('a session whose proxy fails', () => {
+  for (const kind of ['http', 'socks5'] as const) {
+    test(`stays down with that reason, and comes back through it: ${kind}`, async (t) => {
+      const proxy = await proxies.open(kind, EXIT);
+      const lab = await start(t);
+      await lab.link();
+      await setProxy(lab, proxy.url);
+      await until(() => lab.whatsapp.addresses.has(EXIT), 'the proxy');
+      await lab.state('CONNECTED');
+      forget(lab);
+      await proxy.set(kind === 'http' ? 'hanging' : 'failing');
+      await proxy.cut();
+      await lab.state('SIN CONEXIÓN CON EL PROXY: se sigue intentando...');
+      const { reason } = (await itemOf(lab.gateway, NUMERO)) ?? {};
+      assert.equal(reason?.code, 'proxy');
+      assert.match(reason.text, new RegExp(`${proxy.name}.*: la sesión no sale sin él$`));
+      await proxy.set('failing');
+      await lab.restart();
+      await lab.state('SIN CONEXIÓN CON EL PROXY: se sigue intentando...');
+      await proxy.set('fair');
+      await lab.state('CONNECTED');
+      assert.deepEqual([...lab.whatsapp.addresses], [EXIT]);
+    });
+  }
+
+  test('is not unlinked without it either', async (t) => {
+    const proxy = await proxies.open('http', EXIT);
+    const lab = await start(t, { timings: { proxy: 300, opening: 2_000, unlink: 300 } });
+    await lab.link();
+    await setProxy(lab, proxy.url);
+    await until(() => lab.whatsapp.addresses.has(EXIT), 'the proxy');
+    await lab.state('CONNECTED');
+    await proxy.set('failing');
+    await proxy.cut();
+    await lab.state(/PROXY/);
+    forget(lab);
+    assert.equal((await lab.delete()).status, 204);
+    assert.deepEqual([...lab.whatsapp.addresses], []);
+    assert.match(lab.printed.join(' '), /could not be told that 5215550001111 was deleted/);
+  });
+});
+
+test('the proxy of all sessions takes those without one of their own', async (t) => {
+  const [general, own] = [await proxies.open('socks5', EXIT, LOGIN), await proxies.open('http', EXIT_TOO)];
+  const lab = await start(t, { proxy: general.url });
+  await lab.link();
+  assert.deepEqual([...lab.whatsapp.addresses], [EXIT]);
+  assert.equal((await itemOf(lab.gateway, NUMERO))?.proxy, general.name);
+  await setProxy(lab, own.url);
+  await until(() => lab.whatsapp.addresses.has(EXIT_TOO), 'its own proxy');
+  await lab.state('CONNECTED');
+  forget(lab);
+  await setProxy(lab, null);
+  await until(() => lab.whatsapp.addresses.has(EXIT), 'the proxy of all');
+  await lab.state('CONNECTED');
+  assert.deepEqual([...lab.whatsapp.addresses], [EXIT]);
+});
+
+test('the password is in no list, push, log, history, metric, error, file or backup', async (t) => {
+  const proxy = await proxies.open('http', EXIT, LOGIN);
+  const keyFile = join(temporaryFolder(t), 'key');
+  writeFileSync(keyFile, randomBytes(32).toString('hex'), { mode: 0o600 });
+  const lab = await start(t, { keyFile });
+  await lab.link();
+  await setProxy(lab, proxy.url);
+  await until(() => lab.whatsapp.addresses.has(EXIT), 'the proxy');
+  await lab.state('CONNECTED');
+  await proxy.set('failing');
+  await proxy.cut();
+  await lab.state(/PROXY/);
+  const { body: history } = await call(lab.gateway, `/api/session/${NUMERO}/history`);
+  const entry = (history as { event: string; detail?: string }[]).find(({ event }) => event === 'proxy');
+  assert.equal(entry?.detail, proxy.name);
+  const copy = join(lab.folder, 'copy.backup');
+  await backup(lab.folder, copy);
+  const files = readdirSync(lab.folder).map((name) => readFileSync(join(lab.folder, name), 'latin1'));
+  assert.ok(files.length > 1);
+  const told = [await lab.list(), lab.listener.all, history].map((value) => JSON.stringify(value));
+  for (const text of [...told, ...lab.lines, ...files]) {
+    assert.doesNotMatch(text, /clave-secreta|YW5hOmNsYXZlLXNlY3JldGE=/);
+  }
+});
