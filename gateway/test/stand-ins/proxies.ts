@@ -59,7 +59,7 @@ class Relay {
     );
     ready(isReached);
     if (!isReached) return;
-    if (this.mode === 'lying') {
+    if (this.mode === 'lying' && (await beginsTls(client))) {
       target.destroy();
       this.keep(new TLSSocket(client as Socket, { isServer: true, ...UNTRUSTED }));
       return;
@@ -68,6 +68,14 @@ class Relay {
     client.on('close', () => target.destroy());
     target.on('close', () => client.destroy());
   }
+}
+
+/** Whether the first byte of a client is that of a TLS handshake. */
+async function beginsTls(client: Duplex): Promise<boolean> {
+  const [first]: Buffer[] = await once(client, 'data');
+  client.pause();
+  client.unshift(first);
+  return first?.[0] === 22;
 }
 
 function httpProxy(proxy: Relay, kind: 'http' | 'https'): Server {

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { pino } from 'pino';
 import { until } from '../../../test/support/until.ts';
 import { type AskVersion, ClientVersion, isVersion, isWhatsapp } from '../../src/engines/whatsapp/version.ts';
 import type { ConfirmedVersion } from '../../src/ledger/row.ts';
+import { parseProxy } from '../../src/proxy/proxy.ts';
+import { LOGIN, Proxies } from '../support/proxies.ts';
 import { startEngine } from './support/engine-lab.ts';
 import { NUMERO } from './support/lab.ts';
 
@@ -191,6 +196,32 @@ describe('a client that WhatsApp refuses as outdated', () => {
       ['2.3000.1000', '2.3000.2000'],
     );
   });
+
+  for (const kind of ['http', 'socks5'] as const) {
+    test(`asks through the proxy of the session that was refused: ${kind}`, async (t) => {
+      const seen: string[] = [];
+      const page = createServer(({ socket }, answer) => {
+        seen.push(socket.remoteAddress ?? '');
+        answer.end();
+      }).listen(0, '127.0.0.1');
+      await once(page, 'listening');
+      t.after(() => page.close());
+      const { port } = page.address() as AddressInfo;
+      // As the library does, with Node's fetch.
+      const askVersion: AskVersion = async (options) => {
+        await fetch(`http://127.0.0.1:${port}/`, options);
+        return named(seen.length > 1 ? 2_000 : 1_000);
+      };
+      const proxy = await Proxies.start(t).open(kind, '127.0.0.13', LOGIN);
+      const lab = await startEngine(t, { askVersion, timings: PATIENCE });
+      await lab.start(NUMERO);
+      lab.store.ownProxy = parseProxy(proxy.url);
+      lab.whatsapp.oldestRevision = 2_000;
+      lab.engine.reroute(NUMERO);
+      await until(() => seen.length > 1, 'the second question');
+      assert.deepEqual(seen, ['127.0.0.1', '127.0.0.13']);
+    });
+  }
 
   test('is not mistaken for one whose codes nobody scans, if WhatsApp says 408', async (t) => {
     const lab = await startEngine(t, { timings: PATIENCE });

@@ -174,7 +174,6 @@ export class WhatsappSession {
     if (this.#phase === 'ended' && this.#timer === undefined) return;
     this.#codes.startOver();
     this.#report({ type: 'state', state: 'OPENING' });
-    this.#report({ type: 'exit', exit: undefined });
     await this.#connectAnew();
   }
 

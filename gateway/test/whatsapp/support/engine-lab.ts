@@ -155,7 +155,7 @@ export class EngineLab {
 }
 
 function isSign(event: EngineEvent): event is Sign {
-  return ['signal', 'limited', 'quota', 'undecryptable'].includes(event.type);
+  return ['signal', 'limited', 'quota', 'undecryptable', 'exit'].includes(event.type);
 }
 
 function isOf<T extends EngineEvent['type']>(

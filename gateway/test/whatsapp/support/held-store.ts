@@ -1,5 +1,6 @@
 import type { EngineLedger, VersionStore } from '../../../src/ledger/engine-ledger.ts';
 import type { Change, ConfirmedVersion, SessionKeys } from '../../../src/ledger/row.ts';
+import type { ProxyServer } from '../../../src/proxy/proxy.ts';
 
 /** A write that waits for the test. */
 interface HeldWrite {
@@ -18,6 +19,8 @@ export class HeldStore implements EngineLedger, VersionStore {
   readonly held: HeldWrite[] = [];
   /** Erases the keys of a session. */
   erasure = (numero: string): Promise<void> => this.#store.erase(numero);
+  /** The proxy of every session; undefined for the stored ones. */
+  ownProxy: ProxyServer | undefined;
   /** Answers whether this process may log in. */
   mayLogIn: (numero: string) => Promise<boolean> = async () => true;
 
@@ -42,7 +45,7 @@ export class HeldStore implements EngineLedger, VersionStore {
   }
 
   proxy(numero: string) {
-    return this.#store.proxy(numero);
+    return this.ownProxy ?? this.#store.proxy(numero);
   }
 
   add(numero: string): Promise<void> {
