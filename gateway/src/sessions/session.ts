@@ -10,10 +10,11 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { numeroKey } from '../numbers.ts';
 import type { BatchWriter } from './batch-writer.ts';
 import { detailsOf } from './details.ts';
-import type { Engine, EngineEvent, Report } from './engine.ts';
-import { NotLinked, NotPairable, SendFailure, SessionRefused } from './errors.ts';
+import type { Engine, EngineEvent, PasskeyAssertion, PasskeyChallenge, Report } from './engine.ts';
+import { NotLinked, SendFailure, SessionRefused } from './errors.ts';
 import { Health } from './health.ts';
 import type { PendingEntry } from './history-writer.ts';
+import { goOn, requestChallenge, requestPairing } from './linking.ts';
 import { Listing } from './listing.ts';
 import { Mailbox } from './mailbox.ts';
 import { SessionRecord } from './record.ts';
@@ -111,7 +112,8 @@ export class Session {
   get isIdle(): boolean {
     const { shown } = this;
     if (!shown || this.#attempt || this.#listing.isClosing || !this.#mailbox.isEmpty) return false;
-    return !shown.waiting && shown.qrCode === undefined && shown.state !== STATES.authenticating;
+    const isLinking = shown.qrCode !== undefined || shown.passkey !== undefined;
+    return !shown.waiting && !isLinking && shown.state !== STATES.authenticating;
   }
 
   /** Starts or restarts the session. Rejects as `Registry.start` does. */
@@ -161,13 +163,23 @@ export class Session {
     if (this.#listing.isClosing) throw new SessionRefused('not-pairable', this.numero);
     // Not in the mailbox: such a request, even from a link's page, would hold up starts and deletions while WhatsApp is
     // silent.
-    const requested = this.#requested ?? this.#requestPairing();
+    const requested = this.#requested ?? requestPairing(this.#parts.engine, this.numero);
     this.#requested = requested;
     try {
       return await requested;
     } finally {
       if (this.#requested === requested) this.#requested = undefined;
     }
+  }
+
+  /** Returns what the account's passkey has to sign. Rejects as `Registry.passkeyChallenge` does. */
+  passkeyChallenge(): Promise<PasskeyChallenge> {
+    return requestChallenge(this.#parts.engine, this.numero, this.shown);
+  }
+
+  /** Goes on with the step of a passkey. Rejects as `Registry.passkey` does. */
+  passkey(assertion?: PasskeyAssertion): Promise<void> {
+    return goOn(this.#parts.engine, this.numero, this.shown, assertion);
   }
 
   /** Sends a text to each number, and returns an id. Rejects as `Registry.send` does. */
@@ -344,18 +356,6 @@ export class Session {
     this.record.note(event.type === 'stopped' ? 'disconnected' : last.event, by);
     const { state, reason } = this.shown ?? {};
     if (state === STATES.connected || FALLS.has(reason?.code)) this.#parts.stability.add(this);
-  }
-
-  async #requestPairing(): Promise<WirePairing> {
-    try {
-      return await this.#parts.engine.pair(this.numero);
-    } catch (error) {
-      if (!(error instanceof NotPairable)) throw error;
-      throw new SessionRefused(
-        error.reason === 'not-waiting' ? 'not-pairable' : 'no-pairing-code',
-        this.numero,
-      );
-    }
   }
 
   async #delete(by: string | undefined): Promise<void> {
