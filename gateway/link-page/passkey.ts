@@ -67,38 +67,27 @@ export async function sign(challenge: unknown): Promise<unknown> {
 /** Resolves with the extension's answer; undefined if none comes within so many milliseconds. */
 function ask(message: object, patience: number): Promise<unknown> {
   return new Promise((resolve) => {
-    const end = isFirefox ? askByWindow(message, answered) : askByRuntime(message, answered);
-    const timer = setTimeout(answered, patience);
-    function answered(answer?: unknown): void {
-      clearTimeout(timer);
-      end();
-      resolve(answer);
-    }
+    if (isFirefox) askByWindow(message, resolve);
+    else askByRuntime(message, resolve);
+    setTimeout(resolve, patience);
   });
 }
 
-/** @returns a function that listens no more */
-function askByRuntime(message: object, answered: (answer: unknown) => void): () => void {
+function askByRuntime(message: object, answered: (answer: unknown) => void): void {
   const runtime = window.chrome?.runtime;
-  let isOver = false;
   runtime?.sendMessage?.(ID, message, (answer) => {
     // Chrome logs an error that nobody reads.
-    const failed = runtime.lastError !== undefined;
-    if (!isOver) answered(failed ? undefined : answer);
+    answered(runtime.lastError === undefined ? answer : undefined);
   });
-  return () => {
-    isOver = true;
-  };
 }
 
-/** @returns a function that listens no more */
-function askByWindow(message: object, answered: (answer: unknown) => void): () => void {
+function askByWindow(message: object, answered: (answer: unknown) => void): void {
   const requestId = crypto.randomUUID();
-  const hear = ({ source, data }: MessageEvent<unknown>) => {
+  addEventListener('message', function hear({ source, data }: MessageEvent<unknown>) {
     const isAnswer = readField(data, 'source') === EXTENSION && readField(data, 'requestId') === requestId;
-    if (source === window && isAnswer) answered(data);
-  };
-  addEventListener('message', hear);
+    if (source !== window || !isAnswer) return;
+    removeEventListener('message', hear);
+    answered(data);
+  });
   window.postMessage({ source: PAGE, requestId, ...message }, location.origin);
-  return () => removeEventListener('message', hear);
 }

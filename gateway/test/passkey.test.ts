@@ -36,7 +36,9 @@ async function open(t: TestContext) {
 
 /** The steps that were pushed; null is none. */
 const stepsIn = ({ all }: Listener) =>
-  all.flatMap(([name, step]) => (name === `session:passkey:${NUMERO}` ? [Object(step ?? {}).step ?? null] : []));
+  all.flatMap(([name, step]) =>
+    name === `session:passkey:${NUMERO}` ? [Object(step ?? {}).step ?? null] : [],
+  );
 
 describe('a session whose account requires a passkey', () => {
   test('is listed and pushed at each step until the phone is linked', async (t) => {
