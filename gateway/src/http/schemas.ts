@@ -54,8 +54,17 @@ const Assertion = Type.Object({
 /** The body of `POST /session/{numero}/passkey`: without an assertion it says that the codes are the same. */
 export const PasskeyAnswer = Type.Object({ assertion: Type.Optional(Assertion) });
 
+/** Passed on as it comes, also what is not named here. */
+const Option = Type.Optional(Type.Unknown());
+
 export const Challenge = Type.Object(
-  { challenge: Type.String() },
+  {
+    challenge: Type.String(),
+    timeout: Option,
+    rpId: Option,
+    allowCredentials: Option,
+    userVerification: Option,
+  },
   { additionalProperties: true, description: 'The options of a WebAuthn request' },
 );
 
