@@ -57,12 +57,11 @@ export function isDown(known: Known): boolean {
 }
 
 /**
- * Whether a status reports nothing new. `starting` does not while a code is shown, because it is the scan, nor
- * once a passkey has signed; nor after an
- * unlink, since Evolution API tries removed credentials a few times. A silent server is nothing new for a session that
- * is down: its reason stays.
+ * Whether a status reports nothing new. `starting` does not while a code is shown or a passkey is required, because it
+ * is the scan, or what follows a step; nor after an unlink, since Evolution API tries removed credentials a few times. A
+ * silent server is nothing new for a session that is down: its reason stays.
  */
 export function tellsNothing(before: Known, status: Known): boolean {
   if (status === 'unknown') return isDown(before);
-  return status === 'starting' && ['scanning', 'signed', 'logged-out', 'other-number'].includes(before);
+  return status === 'starting' && [...LINKING, 'logged-out', 'other-number'].includes(before);
 }
