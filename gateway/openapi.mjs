@@ -18,6 +18,14 @@ const CALLS = {
   'GET /api/session/:numero/history': ['listHistory', 'Lists what happened, the newest first'],
   'POST /api/session/:numero/unlink': ['unlinkPhone', 'Unlinks the phone; the session stays'],
   'POST /api/session/:numero/pairing': ['createCode', 'Returns a code to type on the phone'],
+  'GET /api/session/:numero/passkey': [
+    'getPasskeyChallenge',
+    'Returns what the passkey of the account has to sign',
+  ],
+  'POST /api/session/:numero/passkey': [
+    'continueWithPasskey',
+    'Goes on with the signature, or says that the codes are the same',
+  ],
   'POST /api/session/:numero/link': ['createLink', 'Creates a link for the person with the phone'],
   'DELETE /api/session/:numero/link': ['revokeLink', 'Revokes that link'],
 };

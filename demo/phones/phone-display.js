@@ -1,7 +1,7 @@
 import { texts } from './texts.js';
 
 /**
- * @typedef {'read' | 'scan' | 'typeCode' | 'scanOld' | 'recoverLine' | 'loseLine' | 'unlink'} Action
+ * @typedef {'read' | 'scan' | 'typeCode' | 'scanOld' | 'signPasskey' | 'recoverLine' | 'loseLine' | 'unlink'} Action
  *
  * @typedef {object} PhoneDisplay
  * @property {'good' | 'busy' | 'bad' | 'rest'} tone
@@ -86,9 +86,15 @@ function linked({ state, fault, stalled, reported, bannedUntil, restrictedUntil 
   }
 }
 
-function unlinked({ state, code, fault, stalled, reported }, oldCode) {
+function unlinked({ state, code, passkey, fault, stalled, reported }, oldCode) {
   const status = reported ?? texts.unlinked;
   const rest = { tone: reported === null ? 'rest' : 'busy', status, isNews: true, actions: [] };
+  if (passkey !== null) {
+    const asks = { ...rest, ...CHAT, tone: 'busy', status: texts.passkey };
+    return passkey.code === null
+      ? { ...asks, hint: texts.hintSign, actions: ['signPasskey'] }
+      : { ...asks, hint: texts.hintCompare(passkey.code) };
+  }
   const old = oldCode === undefined ? [] : ['scanOld'];
   if (code !== null) {
     const hint = fault === 'outdated' ? texts.hintOutdated : texts.hintCode;

@@ -12,6 +12,7 @@ const BUTTONS = /** @type {const} */ ([
   ['scan', 'filled'],
   ['typeCode', 'flat'],
   ['scanOld', 'quiet'],
+  ['signPasskey', 'filled'],
   ['recoverLine', 'filled'],
   ['read', 'flat'],
   ['loseLine', 'flat'],
@@ -41,7 +42,7 @@ export class PhoneView {
   /**
    * @param {string} numero
    * @param {(action: import('./phone-display.js').Action | 'fault' | 'report' | 'logOut' |
-   *   'undecryptable', numero: string,
+   *   'undecryptable' | 'scanPasskey', numero: string,
    *   value?: string | null) => Promise<string | undefined>} act - Resolves with the sentence of a refusal.
    */
   constructor(numero, act) {

@@ -48,6 +48,11 @@ export const texts = {
   hintSilent:
     'WhatsApp no contesta: el panel lo muestra en unos 10 minutos, o antes si el servidor se inicia con --probe 1',
 
+  passkey: 'Pide la llave de acceso',
+  signPasskey: 'Confirmar con la llave de acceso',
+  hintSign: 'Confirma aquí, o en la página del enlace, como en una computadora junto al teléfono',
+  hintCompare: (code) => `Comprueba que el panel, o la página del enlace, muestra el código ${code}`,
+
   linkedOff: 'Vinculado, sin sesión',
   closing: 'Eliminando…',
 
@@ -92,6 +97,7 @@ export const texts = {
   logOut: 'Cerrar la sesión',
 
   undecryptable: 'Recibir un mensaje indescifrable',
+  scanPasskey: 'Escanear con una cuenta que pide llave de acceso',
 
   messages: (numero) => `Mensajes recibidos en ${numero}`,
   isRead: 'Leído',

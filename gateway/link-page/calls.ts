@@ -1,6 +1,6 @@
 import { readField } from '../../src/server/fields.ts';
 import type { WirePairing } from '../../src/wire.ts';
-import { notPairable } from './texts.ts';
+import { noPasskeyStep, notPairable } from './texts.ts';
 
 /** Milliseconds that WhatsApp may take for a code. */
 const TIMEOUT = 40_000;
@@ -12,23 +12,52 @@ export class CallFailed extends Error {}
 
 /** Asks for a code to type on the phone. Rejects with a {@link CallFailed}. */
 export async function askPairing(token: string): Promise<WirePairing> {
-  const answer: unknown = await (await post(token, 'pairing', notPairable)).json().catch(() => undefined);
+  const answer: unknown = await (await call(token, 'pairing', { conflict: notPairable }))
+    .json()
+    .catch(() => undefined);
   if (!isPairing(answer)) throw new CallFailed(NO_ANSWER);
   return answer;
 }
 
 /** Asks for a new code to scan. Rejects with a {@link CallFailed}. */
 export async function askStart(token: string): Promise<void> {
-  await post(token, 'start');
+  await call(token, 'start');
 }
 
-/** @param conflict what to say where the session is not in a state for it: the gateway's sentence is the operators' */
-async function post(token: string, name: string, conflict?: string): Promise<Response> {
+/** Asks for what the account's passkey has to sign. Rejects with a {@link CallFailed}. */
+export async function askChallenge(token: string): Promise<unknown> {
+  const answer = await call(token, 'passkey', { method: 'GET', conflict: noPasskeyStep });
+  return answer.json().catch(() => {
+    throw new CallFailed(NO_ANSWER);
+  });
+}
+
+/**
+ * Goes on with the passkey: with its assertion, or without one to say that the codes are the same. Rejects with a
+ * {@link CallFailed}.
+ */
+export async function goOn(token: string, assertion?: unknown): Promise<void> {
+  await call(token, 'passkey', {
+    conflict: noPasskeyStep,
+    ...(assertion !== undefined && { body: { assertion } }),
+  });
+}
+
+interface Call {
+  /** Default POST. */
+  readonly method?: 'GET';
+  readonly body?: object;
+  /** What to say where the session is not in a state for it: the gateway's sentence is the operators'. */
+  readonly conflict?: string;
+}
+
+async function call(token: string, name: string, { method, body, conflict }: Call = {}): Promise<Response> {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), TIMEOUT);
   const response = await fetch(`api/${name}`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}` },
+    method: method ?? 'POST',
+    headers: { Authorization: `Bearer ${token}`, ...(body && { 'Content-Type': 'application/json' }) },
+    body: body ? JSON.stringify(body) : null,
     cache: 'no-store',
     signal: controller.signal,
   }).catch(() => undefined);

@@ -2,6 +2,7 @@ import { copyText } from '../../src/dialogs/copy-text.ts';
 import type { WirePairing } from '../../src/wire.ts';
 import { askPairing, askStart, CallFailed } from './calls.ts';
 import { type ConnectionListener, keepConnected } from './connection.ts';
+import { PasskeySteps } from './passkey-steps.ts';
 import { type Phase, phaseOf } from './phase.ts';
 import type { CodeBox, Part, View } from './screen.ts';
 import { END_SENTENCES } from './sentences.ts';
@@ -25,6 +26,7 @@ export class LinkPage implements ConnectionListener {
   readonly #view: View;
   readonly #ticks: ReturnType<typeof setInterval>;
   readonly #leave: () => void;
+  readonly #passkey: PasskeySteps;
   #way: 'scan' | 'type' = matchMedia(PHONE).matches ? 'type' : 'scan';
   #session: WireLinkView | undefined;
   /** The gateway's time when this page's own was 0, in milliseconds: the device's clock may be wrong, and may jump. */
@@ -48,6 +50,7 @@ export class LinkPage implements ConnectionListener {
   constructor(token: string, view: View) {
     this.#token = token;
     this.#view = view;
+    this.#passkey = new PasskeySteps(token, () => this.#render());
     view.act({
       choose: (way) => {
         this.#way = way;
@@ -56,6 +59,7 @@ export class LinkPage implements ConnectionListener {
       // What is over starts anew.
       start: () => (this.#over ? location.reload() : void this.#start()),
       pair: () => void this.#pair(),
+      passkey: () => void this.#passkey.act(),
       copy: (shown, button) => copyText(this.#pairing?.code ?? '', shown, button),
     });
     this.#ticks = setInterval(() => this.#render(), 1_000);
@@ -73,6 +77,7 @@ export class LinkPage implements ConnectionListener {
     this.#session = session;
     this.#origin = session.now - performance.now();
     this.#starting = false;
+    this.#passkey.take(session.passkey);
     const phase = phaseOf(session);
     if (phase !== this.#phase) this.#enter(phase);
     this.#take(session.pairing);
@@ -194,6 +199,8 @@ export class LinkPage implements ConnectionListener {
       case 'delayed':
       case 'linking':
         return { kind: 'wait', text: texts.waits[this.#phase] };
+      case 'passkey':
+        return this.#passkey.part;
       case 'linked':
         return this.#linked();
       case 'stopped':

@@ -1,3 +1,4 @@
+import type { Store } from './passkey.ts';
 import { drawQr } from './qr.ts';
 import * as texts from './texts.ts';
 
@@ -13,6 +14,17 @@ export type Part =
   | { readonly kind: 'ask'; readonly text: string; readonly button: string; readonly busy: boolean }
   | { readonly kind: 'scan'; readonly qrCode: string | undefined }
   | { readonly kind: 'type'; readonly box: CodeBox }
+  | {
+      readonly kind: 'passkey';
+      readonly text: string;
+      /** To compare with that on the phone. */
+      readonly code?: string;
+      /** Where to install what is missing. */
+      readonly store?: Store;
+      /** Absent where there is nothing to do here. */
+      readonly button?: string;
+      readonly busy: boolean;
+    }
   | { readonly kind: 'over'; readonly good: boolean; readonly text: string; readonly next: string };
 
 export interface Screen {
@@ -30,6 +42,7 @@ export interface Actions {
   choose(way: 'scan' | 'type'): void;
   start(): void;
   pair(): void;
+  passkey(): void;
   /** Returns whether the code is in the clipboard. */
   copy(shown: HTMLElement, button: HTMLElement): Promise<boolean>;
 }
@@ -51,6 +64,7 @@ export class View {
     }
     onPress('start', () => actions.start());
     onPress('pair', () => actions.pair());
+    onPress('passkey-go', () => actions.passkey());
     onPress('copy', async (button) => {
       const copied = await actions.copy(byId('code'), button);
       setText('copy', copied ? texts.copied : texts.copyAgain);
@@ -73,6 +87,7 @@ export class View {
     show('wait', part.kind === 'wait');
     show('ask', part.kind === 'ask');
     show('link', part.kind === 'scan' || part.kind === 'type');
+    show('passkey', part.kind === 'passkey');
     show('over', part.kind === 'over');
     switch (part.kind) {
       case 'wait':
@@ -87,6 +102,9 @@ export class View {
         this.#choose(part.kind);
         if (part.kind === 'type') this.#type(part.box);
         else this.#scan(part.qrCode, numero);
+        break;
+      case 'passkey':
+        this.#passkey(part);
         break;
       case 'over':
         if (isOver) return;
@@ -130,6 +148,17 @@ export class View {
     }
   }
 
+  #passkey({ text, code = '', store, button = '', busy }: Part & { kind: 'passkey' }): void {
+    setText('passkey-text', text);
+    setText('passkey-code', code);
+    show('passkey-code', code !== '');
+    show('passkey-store', store !== undefined);
+    if (store && byId('passkey-store').textContent === '') byId('passkey-store').append(linkTo(store));
+    show('passkey-go', button !== '');
+    setButton('passkey-go', button, busy);
+    this.tell(`${text} ${[...code].join(' ')}`.trim());
+  }
+
   #type(box: CodeBox): void {
     show('code-wait', box.kind === 'asking');
     show('code-ready', box.kind === 'code');
@@ -157,6 +186,15 @@ function byId(id: string): HTMLElement {
   const element = document.getElementById(id);
   if (!element) throw new Error(`There is no #${id}`);
   return element;
+}
+
+function linkTo({ name, url }: Store): HTMLElement {
+  const link = document.createElement('a');
+  link.textContent = texts.install(name);
+  link.href = url;
+  link.target = '_blank';
+  link.rel = 'noreferrer';
+  return link;
 }
 
 function choiceOf(way: 'scan' | 'type'): HTMLInputElement {

@@ -20,6 +20,26 @@ export const generating = 'Generando…';
 export const failed = (reason: string) => `No se pudo generar el código. ${reason.replace(/\.$/, '')}.`;
 export const notPairable =
   'El teléfono no se puede vincular en este momento: espera unos segundos y vuelve a intentarlo';
+export const passkey =
+  'La cuenta pide una llave de acceso. Ten el teléfono cerca: WhatsApp Web se abre un momento en otra pestaña para confirmarla.';
+export const confirm = 'Confirmar con la llave de acceso';
+export const confirming = 'Confirma en la pestaña de WhatsApp Web que se abrió, y vuelve a esta página.';
+export const waiting = 'Esperando…';
+export const again = 'Volver a intentar';
+export const missing =
+  'Para confirmar la llave de acceso hace falta una extensión del navegador. Instálala y vuelve a esta página.';
+export const install = (store: string) => `Instalar la extensión desde ${store}`;
+export const onComputer =
+  'La cuenta pide una llave de acceso, que no se puede confirmar en un teléfono. Abre este mismo enlace en una computadora, con el teléfono cerca.';
+export const inOtherBrowser =
+  'La cuenta pide una llave de acceso, que no se puede confirmar en este navegador. Abre este mismo enlace en Chrome, Edge o Firefox.';
+export const compare =
+  'Compara este código con el que muestra WhatsApp en el teléfono. Si es otro, no sigas.';
+export const same = 'Es el mismo código';
+export const notSigned = 'WhatsApp Web no la dio';
+export const notConfirmed = (reason: string) =>
+  `No se pudo confirmar la llave de acceso. ${reason.replace(/\.$/, '')}.`;
+export const noPasskeyStep = 'La sesión ya está en otro paso: espera unos segundos y vuelve a intentarlo';
 export const copied = 'Copiado';
 export const copyAgain = 'Copiar el código';
 export const notCopied = 'Está seleccionado: cópialo a mano.';

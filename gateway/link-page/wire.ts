@@ -1,5 +1,5 @@
 /** What goes over the wire between the gateway and the page behind a link. Times are ms since 1970 by its clock. */
-import type { WirePairing, WireReason } from '../../src/wire.ts';
+import type { WirePairing, WirePasskey, WireReason } from '../../src/wire.ts';
 
 /** The namespace of the page's socket, whose `auth` is `{ token }`. */
 export const LINK_NAMESPACE = '/link';
@@ -24,6 +24,8 @@ export interface WireLinkView {
   reason?: WireReason;
   /** The code to type on the phone, while there is one. */
   pairing?: WirePairing;
+  /** The step of a passkey, while there is one. */
+  passkey?: WirePasskey;
   /** When the link is over. */
   expires: number;
   /** When this was sent. */

@@ -52,6 +52,7 @@ const PUSHES: Record<Push['event'], 0> = {
   deleted: 0,
   details: 0,
   code: 0,
+  passkey: 0,
   ack: 0,
 };
 const STORE_FAILURES: Record<StoreFailure, 0> = {

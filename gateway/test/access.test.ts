@@ -174,7 +174,7 @@ function sentTo(user: TestUser, all: readonly Heard[], isOwn: (numero: string) =
     const push: Heard = [name, ...payload];
     if (name === 'message:ack') return user.may.includes('send') ? [push] : [];
     if (hasCodes) return [push];
-    if (name.startsWith('session:code:')) return [];
+    if (/^session:(code|passkey):/.test(name)) return [];
     if (name.startsWith('session:qr:')) return [['session:change_state', { numero, state: UNSEEN_CODE }]];
     const state = { numero, state: STATES.authenticating };
     return name.startsWith('session:authenticated:') ? [push, ['session:change_state', state]] : [push];
@@ -200,7 +200,12 @@ describe('a panel', () => {
       await admin.heard(`session:qr:${numero}`);
       const { code } = Object((await post('pairing')).body);
       await post('link');
-      gateway.phones.typeCode(numero, code);
+      if (numero !== STORE) gateway.phones.typeCode(numero, code);
+      else {
+        gateway.phones.usePasskey(numero);
+        gateway.phones.usePasskey(numero);
+        await post('passkey');
+      }
       clock.advance(60_000);
       await admin.heard(`session:ready:${numero}`);
       await call(gateway, `/api/session/${numero}`, { method: 'DELETE', ...ADMIN });
@@ -219,8 +224,8 @@ describe('a panel', () => {
       assert.deepEqual(all.slice(2), expected, user.name);
     }
     const codes = admin.all.flatMap(([name, code]) =>
-      /^session:(qr|code):/.test(name) && code
-        ? [typeof code === 'string' ? code : String(Object(code).code)]
+      /^session:(qr|code|passkey):/.test(name) && code
+        ? [typeof code === 'string' ? code : String(Object(code).code ?? Object(code).text)]
         : [],
     );
     assert.ok(codes.length >= 6, `${codes.length} codes`);

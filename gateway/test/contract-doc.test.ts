@@ -85,6 +85,8 @@ class Replay {
         this.#clock.advance(1_000);
         await this.#listener.heard(`session:qr:${NEW}`);
         return;
+      case 'the phone of an account with a passkey scans it':
+        return phones.usePasskey(NEW);
       case "the phone's owner types the code":
         return phones.typeCode(NEW, this.#actual.get('K7QW3N8P') ?? '');
       case "the other phone's owner reads it":
@@ -111,13 +113,15 @@ class Replay {
   }
 }
 
-/** A code to scan, a code to type, an id, the URL of a link, and a restriction. */
+/** A code to scan, a code to type, an id, the URL of a link, a restriction, what to sign, and a code to compare. */
 const CHANGING = [
   /^2@/,
   /^Restringida hasta /,
   /^[1-9A-HJ-NP-TV-Z]{8}$/,
   /^[\da-f-]{36}$/,
   /^(?:\.\.\/){3}l\/#[\w-]{22}$/,
+  /^[\w-]{43}$/,
+  /^Compara este código con el que muestra el teléfono: \d{4}$/,
 ];
 
 test('docs/contract.md names every extension', () => {
@@ -146,10 +150,11 @@ describe('the exchanges in docs/contract.md are those of the gateway', () => {
     'link',
     'ack',
     'proxy',
+    'passkey',
   ]) {
     test(name, async (t) => {
       const clock = new ManualClock();
-      const isNew = name === 'presence' || name === 'pairing';
+      const isNew = ['presence', 'pairing', 'passkey'].includes(name);
       const gateway = await startGateway(t, {
         clock,
         sessions: isNew

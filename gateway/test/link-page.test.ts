@@ -227,6 +227,60 @@ describe('the page behind a link', () => {
     await says(page, 'Apunta la cámara');
   });
 
+  const SIGN = { step: 'sign', text: 'La cuenta pide una llave de acceso' };
+  const CONFIRM = { step: 'confirm', text: 'Compara este código con el que muestra el teléfono: 4821' };
+
+  test('has the extension of the browser sign with a passkey, or says where to install it, and then compares a code', async (t) => {
+    const links = new FakeLinks();
+    const { url } = await serveLinks(t, links);
+    const token = links.issue(NUMERO, {
+      state: 'FALTA LA LLAVE DE ACCESO: hay que confirmarla',
+      passkey: SIGN,
+    });
+    const { page, complaints } = await open(url, token, DESK);
+    await press(page, 'Confirmar con la llave de acceso');
+    await says(page, 'Instalar la extensión desde Chrome Web Store');
+    await page.evaluateOnNewDocument(extension, 'ghpdcgnjffaaekflfpcgkgpbafmjldcp');
+    await press(page, 'Volver a intentar');
+
+    await press(page, 'Confirmar con la llave de acceso');
+    await says(page, 'No se pudo confirmar la llave de acceso. WhatsApp Web no la dio.');
+    assert.equal(
+      await page.$eval('#told', ({ textContent }) => textContent),
+      await textOf(page, '#passkey-text'),
+    );
+    await press(page, 'Volver a intentar');
+    await until(() => links.calls.includes(`sign with cmV0bw ${NUMERO}`), 'the signature');
+    await says(page, 'Esperando…');
+    links.change(NUMERO, { passkey: { step: 'wait', text: '' }, state: STATES.authenticating });
+    await says(page, 'Vinculando el teléfono');
+    links.change(NUMERO, { passkey: CONFIRM, state: 'FALTA LA LLAVE DE ACCESO: hay que comparar' });
+    await says(page, '4821');
+    await press(page, 'Es el mismo código');
+    await until(() => links.calls.at(-1) === `confirm ${NUMERO}`, 'the confirmation');
+    assert.deepEqual(complaints, []);
+  });
+
+  test('asks on a phone to be opened on a computer for a passkey, but compares codes there too', async (t) => {
+    const links = new FakeLinks();
+    const { url } = await serveLinks(t, links);
+    const token = links.issue(NUMERO, {
+      state: 'FALTA LA LLAVE DE ACCESO: hay que confirmarla',
+      passkey: SIGN,
+    });
+    const page = await browser.newPage();
+    pages.push(page);
+    await page.setUserAgent({
+      userAgent: 'Mozilla/5.0 (Linux; Android 10; K) Chrome/150.0.0.0 Mobile Safari/537.36',
+    });
+    await page.goto(`${url}/l/#${token}`);
+    await says(page, 'Abre este mismo enlace en una computadora, con el teléfono cerca.');
+    links.change(NUMERO, { passkey: CONFIRM });
+    await says(page, '4821');
+    await press(page, 'Es el mismo código');
+    await until(() => links.calls.includes(`confirm ${NUMERO}`), 'the confirmation');
+  });
+
   test('says how the link ended, whether the page hears it or comes back later', async (t) => {
     const links = new FakeLinks();
     const { url } = await serveLinks(t, links);
@@ -366,9 +420,19 @@ describe('the page behind a link', () => {
   const SCENES: { name: string; says: string; enter: (links: FakeLinks) => void }[] = [
     { name: 'code', says: 'Toca', enter: () => {} },
     {
+      name: 'passkey',
+      says: 'Confirmar con la llave de acceso',
+      enter: (links) => links.change(NUMERO, { qrCode: undefined, pairing: undefined, passkey: SIGN }),
+    },
+    {
+      name: 'code to compare',
+      says: 'Es el mismo código',
+      enter: (links) => links.change(NUMERO, { passkey: CONFIRM }),
+    },
+    {
       name: 'linking',
       says: 'Vinculando',
-      enter: (links) => links.change(NUMERO, { qrCode: undefined, pairing: undefined }),
+      enter: (links) => links.change(NUMERO, { passkey: undefined }),
     },
     {
       name: 'no code',
@@ -400,6 +464,30 @@ describe('the page behind a link', () => {
     }
   });
 });
+
+/** Is present in the page as the extension, which signs at the second attempt. */
+function extension(id: string): void {
+  let attempts = 0;
+  const runtime = {
+    sendMessage(
+      to: string,
+      message: { type: string; challenge?: { challenge: string } },
+      answer: (said: object) => void,
+    ) {
+      if (to !== id) return;
+      if (message.type === 'waha-passkey-ping') {
+        answer({ ok: true });
+        return;
+      }
+      attempts += 1;
+      const signed = message.challenge?.challenge ?? '';
+      const response = { clientDataJSON: 'a', authenticatorData: 'b', signature: 'c' };
+      if (attempts === 1) answer({ ok: false, error: 'Cancelled' });
+      else answer({ ok: true, assertion: { id: signed, rawId: signed, type: 'public-key', response } });
+    },
+  };
+  Object.defineProperty(window, 'chrome', { value: { runtime } });
+}
 
 /** Lets a minute pass in the page, at once; returns the URLs that it asks for by itself. */
 async function askedWithinMinute(page: Page): Promise<string[]> {

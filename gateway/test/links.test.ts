@@ -291,6 +291,8 @@ describe('the end of a link', () => {
       linkOpened: async () => {},
       pairing: () => undefined,
       pair: () => Promise.reject(new Error('Nobody asks')),
+      passkeyChallenge: () => Promise.reject(new Error('Nobody asks')),
+      passkey: () => Promise.reject(new Error('Nobody asks')),
       start: () => Promise.reject(new Error('Nobody asks')),
     });
 

@@ -21,6 +21,7 @@ describe('the HTTP API of the simulated phones', () => {
         online: true,
         state: 'connected',
         code: null,
+        passkey: null,
         fault: null,
         stalled: false,
         reported: null,
@@ -75,6 +76,18 @@ describe('the HTTP API of the simulated phones', () => {
       acks.map((ack) => (ack as WireAck).status),
       ['server', 'device', 'read'],
     );
+  });
+
+  test('scans with an account that requires a passkey, confirms with it, and shows a code to compare', async (t) => {
+    const gateway = await startGateway(t, { sessions: [{ numero: NUMERO, state: 'qr' }] });
+    const step = async () => {
+      const { status } = await call(gateway, ...act('passkey'));
+      return [status, gateway.phones.get(NUMERO)?.passkey?.step];
+    };
+    assert.deepEqual(await step(), [204, 'sign']);
+    assert.deepEqual(await step(), [204, 'confirm']);
+    assert.match(gateway.phones.get(NUMERO)?.passkey?.code ?? '', /^\d{4}$/);
+    assert.deepEqual(await step(), [409, 'confirm']);
   });
 
   test('ends a session for each reason that the drawer names', async (t) => {

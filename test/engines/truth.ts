@@ -17,6 +17,7 @@ const SAID: Record<Phase, readonly string[]> = {
   'logged-out': ['DESCONECTADO'],
   restricted: ['CUENTA RESTRINGIDA'],
   passkey: ['LLAVE DE ACCESO'],
+  confirm: ['LLAVE DE ACCESO'],
 };
 
 /** Waits until the panel shows what the server has: each session once, in its state, with its code of now. */

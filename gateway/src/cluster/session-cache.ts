@@ -4,9 +4,10 @@ import { STATES, type WireDetails, type WireListItem, type WirePairing } from '.
 import type { Sql } from '../ledger/database.ts';
 import { type SessionRow, UNASSIGNED } from '../ledger/session-rows.ts';
 import { numeroKey } from '../numbers.ts';
-import { changeBetween, detailsOf } from '../sessions/details.ts';
+import { changeBetween, storedOf } from '../sessions/details.ts';
+import { isSameStep } from '../sessions/passkey.ts';
 import { type Push, pushesTo, type StatePush } from '../sessions/transitions.ts';
-import { Details } from '../wire-schemas.ts';
+import { Listed } from '../wire-schemas.ts';
 import { type Change, type PassingPush, pushesOf } from './notices.ts';
 import { RowReader } from './row-reader.ts';
 
@@ -25,7 +26,7 @@ interface CachedSession extends KnownSession {
   readonly hiddenSince: number | undefined;
 }
 
-const form = Compile(Details);
+const form = Compile(Listed);
 
 /**
  * All sessions of the cluster, as its gateways have written them: panels show these, whichever gateway they are
@@ -127,7 +128,13 @@ export class SessionCache {
     const session = shown(row);
     const change = before && changeBetween(before, session);
     if (!before) this.#push({ event: 'created', numero, session });
-    else if (change) this.#push({ event: 'details', numero, change });
+    else {
+      const { passkey } = session;
+      if (change) this.#push({ event: 'details', numero, change });
+      if (!isSameStep(before.passkey, passkey)) {
+        this.#push({ event: 'passkey', numero, passkey: passkey ?? null });
+      }
+    }
     const pushes = session.state === UNASSIGNED ? pushesBetween : pushesFrom;
     for (const push of pushes(before, session)) this.#push(push);
   }
@@ -169,7 +176,7 @@ export class SessionCache {
 
 /** Returns a row as it is listed, without invalid details, which could not be sent. */
 export function sessionOf({ numero, state, qr, waiting, details }: SessionRow): WireListItem {
-  const known = areDetails(details) ? detailsOf(details) : {};
+  const known = areDetails(details) ? storedOf(details) : {};
   return { numero, state, ...(qr !== null && { qrCode: qr }), waiting, ...known };
 }
 

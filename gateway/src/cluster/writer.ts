@@ -6,7 +6,7 @@ import { reasonOf } from '../ledger/operations.ts';
 import { notify, type RowChange, writeChanges } from '../ledger/session-rows.ts';
 import { numeroKey } from '../numbers.ts';
 import { BatchWriter } from '../sessions/batch-writer.ts';
-import { detailsOf } from '../sessions/details.ts';
+import { storedOf } from '../sessions/details.ts';
 import type { Session } from '../sessions/session.ts';
 import { isStatePush, type Push, type StatePush } from '../sessions/transitions.ts';
 import { MOST_BYTES, type PassingPush, sealNotice, withoutCodes } from './notices.ts';
@@ -137,7 +137,7 @@ export class Writer {
         state,
         qr,
         waiting,
-        details: detailsOf(shown),
+        details: storedOf(shown),
         notice,
         chunk,
       };

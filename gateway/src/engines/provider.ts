@@ -89,7 +89,7 @@ export function whatsappProvider(
 export function simulatedProvider(clock: Clock, seeds: readonly Seed[], isShared: boolean): EngineProvider {
   return {
     name: 'simulated',
-    extensions: [...OWN_EXTENSIONS, 'proxy'],
+    extensions: [...OWN_EXTENSIONS, 'proxy', 'passkey'],
     shared: { name: 'simulated', cipher: PLAIN, seeds: seedRows(seeds) },
     openLedger: async () => memoryLedger(),
     createEngine: (open) => new SimulatedPhones(clock, open, isShared ? [] : seeds),

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Value } from 'typebox/value';
 import { phaseOf } from '../../link-page/phase.ts';
 import type { Audit } from '../audit.ts';
 import { clientAddress } from '../security/addresses.ts';
@@ -16,7 +17,8 @@ import { type Forward, sendAnswer } from './forward.ts';
 import { CALL_HEADERS, refuseForeignPages } from './guard.ts';
 import { limitLoad, limitRates, RATES } from './limits.ts';
 import { fileHeaders } from './pages.ts';
-import { ERRORS, Nothing } from './schemas.ts';
+import { withBody } from './routes.ts';
+import { Challenge, ERRORS, Nothing, PasskeyAnswer } from './schemas.ts';
 
 const BUILT = fileURLToPath(new URL('../../link-page/dist', import.meta.url));
 
@@ -101,6 +103,39 @@ export async function linkCalls(
       const path = `/api/session/${encodeURIComponent(numero)}/pairing`;
       const answer = await forward?.(request, numero, { method: 'POST', path });
       return answer ? sendAnswer(reply, answer) : door.sessions.pair(numero);
+    },
+  );
+
+  const passkeyPath = (numero: string) => `/api/session/${encodeURIComponent(numero)}/passkey`;
+
+  typed.get(
+    '/passkey',
+    { config: { right: 'codes', rateLimit }, schema: { response: { 200: Challenge, ...ERRORS } } },
+    async (request, reply) => {
+      const numero = numeroOf(request);
+      const answer = await forward?.(request, numero, { method: 'GET', path: passkeyPath(numero) });
+      return answer ? sendAnswer(reply, answer) : door.sessions.passkeyChallenge(numero);
+    },
+  );
+
+  typed.post(
+    '/passkey',
+    {
+      config: { right: 'codes', rateLimit },
+      schema: { body: PasskeyAnswer, response: { 202: Nothing, ...ERRORS } },
+      preValidation: withBody,
+    },
+    async (request, reply) => {
+      const numero = numeroOf(request);
+      const answer = await forward?.(request, numero, {
+        method: 'POST',
+        path: passkeyPath(numero),
+        // As for the other forwarded calls.
+        body: Value.Clean(PasskeyAnswer, request.body),
+      });
+      if (answer) return sendAnswer(reply, answer);
+      await door.sessions.passkey(numero, request.body.assertion);
+      return reply.code(202).send();
     },
   );
 

@@ -10,12 +10,14 @@ import type {
   WireStarted,
 } from '../../../src/wire.ts';
 import { type Right, seenBy } from '../security/users.ts';
+import type { PasskeyChallenge } from '../sessions/engine.ts';
 import { namingProblem } from '../sessions/naming.ts';
 import type { Registry } from '../sessions/registry.ts';
 import { Details, Pairing } from '../wire-schemas.ts';
 import { HttpError } from './errors.ts';
 import { RATES } from './limits.ts';
 import {
+  Challenge,
   Deleted,
   ERRORS,
   History,
@@ -25,6 +27,7 @@ import {
   Naming,
   Nothing,
   NumeroParams,
+  PasskeyAnswer,
   Sent,
   SessionList,
   Started,
@@ -34,6 +37,9 @@ import {
 export const START = '/session/levanta/:numero';
 /** The route that sends a message, relative to `/api`. */
 export const MESSAGE = '/message';
+
+/** The steps of a passkey. */
+export const PASSKEY = '/session/:numero/passkey';
 
 /**
  * Registers the calls of the contract (docs/contract.md), relative to `/api`.
@@ -153,6 +159,28 @@ export function extensionRoutes(app: FastifyInstance, sessions: Registry, linkPa
     (request): Promise<WirePairing> => sessions.pair(request.params.numero),
   );
 
+  typed.get(
+    PASSKEY,
+    {
+      config: { right: 'codes', rateLimit: RATES.starts },
+      schema: { params: NumeroParams, response: { 200: Challenge, ...ERRORS } },
+    },
+    (request): Promise<PasskeyChallenge> => sessions.passkeyChallenge(request.params.numero),
+  );
+
+  typed.post(
+    PASSKEY,
+    {
+      config: { right: 'codes', rateLimit: RATES.starts },
+      schema: { params: NumeroParams, body: PasskeyAnswer, response: { 202: Nothing, ...ERRORS } },
+      preValidation: withBody,
+    },
+    async (request, reply) => {
+      await sessions.passkey(request.params.numero, request.body.assertion);
+      return reply.code(202).send();
+    },
+  );
+
   typed.post(
     '/session/:numero/link',
     {
@@ -181,6 +209,11 @@ function rightsFor(body: unknown): readonly Right[] {
   const { label, group, proxy } = Value.Check(Naming, body) ? body : {};
   const isNamed = label !== undefined || group !== undefined || proxy === undefined;
   return [...(isNamed ? ['label' as const] : []), ...(proxy === undefined ? [] : ['proxy' as const])];
+}
+
+/** A call may have no body where all its fields are optional. */
+export async function withBody(request: { body: unknown }): Promise<void> {
+  request.body ??= {};
 }
 
 /** Digits of a phone number with its country code (E.164). */

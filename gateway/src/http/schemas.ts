@@ -36,6 +36,38 @@ export const Link = Type.Object(
   { description: 'The link, which may be relative to the URL of the call, and when it expires' },
 );
 
+/** Longest text of an assertion, in characters: those of real ones have some hundred. */
+const Signed = Type.String({ minLength: 1, maxLength: 8_192 });
+
+const Assertion = Type.Object({
+  id: Signed,
+  rawId: Signed,
+  type: Signed,
+  response: Type.Object({
+    clientDataJSON: Signed,
+    authenticatorData: Signed,
+    signature: Signed,
+    userHandle: Type.Optional(Type.Union([Signed, Type.Null()])),
+  }),
+});
+
+/** The body of `POST /session/{numero}/passkey`: without an assertion it says that the codes are the same. */
+export const PasskeyAnswer = Type.Object({ assertion: Type.Optional(Assertion) });
+
+/** Passed on as it comes, also what is not named here. */
+const Option = Type.Optional(Type.Unknown());
+
+export const Challenge = Type.Object(
+  {
+    challenge: Type.String(),
+    timeout: Option,
+    rpId: Option,
+    allowCredentials: Option,
+    userVerification: Option,
+  },
+  { additionalProperties: true, description: 'The options of a WebAuthn request' },
+);
+
 export const Sent = Type.Object({ id: Type.String() }, { description: 'The id of the message' });
 
 export const Started = Type.Object({ numero: Type.String() }, { description: 'The session' });

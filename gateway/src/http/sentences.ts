@@ -193,6 +193,10 @@ const REFUSALS: Record<SessionRefusal, (numero: string) => Answer> = {
     409,
     `La sesión de ${numero} no espera ningún teléfono: levántala y vuelve a pedir el código`,
   ],
+  'no-passkey-step': (numero) => [
+    409,
+    `La sesión de ${numero} no espera ese paso de una llave de acceso: mira en el panel qué pide ahora`,
+  ],
   held: (numero) => [
     409,
     `Este servidor tiene ${numero} entre sus propias sesiones: aquí no se puede llevar también`,

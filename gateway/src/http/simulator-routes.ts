@@ -44,6 +44,9 @@ export function simulatorRoutes(app: FastifyInstance, phones: SimulatedPhones): 
   typed.post('/phones/:numero/pair', action(Code), async ({ params, body }) =>
     phones.typeCode(params.numero, body.code),
   );
+  typed.post('/phones/:numero/passkey', action(Empty), async ({ params }) =>
+    phones.usePasskey(params.numero),
+  );
   typed.post('/phones/:numero/unlink', action(LogOut), async ({ params, body }) =>
     phones.logOut(params.numero, body.reason),
   );

@@ -170,16 +170,18 @@ export async function writeChanges(
   return new Set(result?.owned);
 }
 
-/** Sets the states of unassigned sessions to the one for a lack of room. */
+/** Sets the states of unassigned sessions to the one for a lack of room, except those that only a person can start. */
 export async function markUnassigned({ sql }: Membership, notice: string): Promise<void> {
   await sql`
     WITH marked AS (
       UPDATE session
-      SET state = ${NO_ROOM}, qr = NULL, waiting = false, details = details - 'since' - 'reason' - 'codeExpires',
+      SET state = ${NO_ROOM}, qr = NULL, waiting = false, details = details - 'since' - 'reason' - 'codeExpires' - 'passkey',
         version = version + 1
       WHERE id IN (
         SELECT id FROM session
-        WHERE owner IS NULL AND (waiting OR qr IS NOT NULL OR state IN (${STATES.connected}, ${UNASSIGNED}))
+        WHERE owner IS NULL AND (
+          waiting OR qr IS NOT NULL OR details -> 'passkey' IS NOT NULL OR state IN (${STATES.connected}, ${UNASSIGNED})
+        )
         ORDER BY place LIMIT ${MOST_AT_ONCE} FOR UPDATE SKIP LOCKED
       ) RETURNING 1
     )

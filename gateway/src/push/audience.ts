@@ -76,6 +76,7 @@ export class Audience {
         to('rest').emit(...stateOf(numero, UNSEEN_CODE));
         return;
       case 'code':
+      case 'passkey':
         to('codes').emit(...eventOf(push));
         return;
       case 'ack':
@@ -160,6 +161,8 @@ export function eventOf(push: Push): Event {
       return [eventName(event, numero), push.change];
     case 'code':
       return [eventName(event, numero), push.pairing];
+    case 'passkey':
+      return [`session:passkey:${numero}`, push.passkey];
     case 'ack':
       return [MESSAGE_ACK, push.ack];
     case 'qr':

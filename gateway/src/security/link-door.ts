@@ -20,7 +20,10 @@ const TOKEN = /^[\w-]{22}$/;
 export type LinkDenial = Denial | { status: 410; message: string; over: LinkEnd };
 
 /** The sessions of this gateway or of all, as far as the pages behind links need them. */
-export type LinkedSessions = Pick<Registry, 'get' | 'linked' | 'linkOpened' | 'pairing' | 'pair' | 'start'>;
+export type LinkedSessions = Pick<
+  Registry,
+  'get' | 'linked' | 'linkOpened' | 'pairing' | 'pair' | 'passkeyChallenge' | 'passkey' | 'start'
+>;
 
 /** `changed`: the page behind a session's link may have to change. `ended`: the link has ended. */
 interface LinkEvents {
@@ -87,7 +90,7 @@ export class LinkDoor extends EventEmitter<LinkEvents> {
   view(numero: string): WireLinkView | undefined {
     const session = this.sessions.get(numero);
     if (!session?.link) return undefined;
-    const { name, label = name, state, qrCode, waiting, reason, link } = session;
+    const { name, label = name, state, qrCode, waiting, reason, passkey, link } = session;
     const pairing = this.sessions.pairing(numero);
     return {
       numero,
@@ -97,6 +100,7 @@ export class LinkDoor extends EventEmitter<LinkEvents> {
       waiting,
       ...(reason && { reason }),
       ...(pairing && { pairing }),
+      ...(passkey && { passkey }),
       expires: link.expires,
       now: Date.now(),
     };

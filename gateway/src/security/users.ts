@@ -79,9 +79,9 @@ export function mayUseGroup({ scope }: User, group: string | null | undefined): 
 /** The state of a session whose code a user may not see, and so can only wait. */
 export const UNSEEN_CODE = 'POR ESCANEAR...';
 
-/** Returns a session as it is for users who may not see codes. */
+/** Returns a session as it is for users who may not see codes, nor the steps of a passkey, which may have one. */
 export function withoutCode(session: WireListItem): WireListItem {
-  const { qrCode, ...rest } = session;
+  const { qrCode, passkey: _, ...rest } = session;
   return qrCode === undefined ? rest : { ...rest, state: UNSEEN_CODE };
 }
 

@@ -29,7 +29,7 @@ export function vitalsOf(session: Vitals): Vitals {
   };
 }
 
-/** Returns the details of a session alone. */
+/** Returns the details of a session alone, without the step of a passkey, which has a push of its own. */
 export function detailsOf(session: WireDetails): WireDetails {
   const { since, reason, codeExpires, link, by } = session;
   return {
@@ -41,6 +41,12 @@ export function detailsOf(session: WireDetails): WireDetails {
     ...(by !== undefined && { by }),
     ...vitalsOf(session),
   };
+}
+
+/** Returns what of a session other gateways have to know besides its state: its details, and the step of a passkey. */
+export function storedOf(session: WireDetails): WireDetails {
+  const { passkey } = session;
+  return { ...detailsOf(session), ...(passkey && { passkey }) };
 }
 
 /** Returns what changed, as it is pushed; undefined if nothing did. */

@@ -55,6 +55,18 @@ export interface Engine {
   pair(numero: string): Promise<Pairing>;
 
   /**
+   * Returns what the passkey of the account has to sign. Rejects with `NoPasskeyStep` unless the session waits for that.
+   * Absent, like `passkey`, if a session ends where the account requires a passkey.
+   */
+  passkeyChallenge?(numero: string): Promise<PasskeyChallenge>;
+
+  /**
+   * Goes on with a step: with the signature at `sign`, without one at `confirm`, where somebody has compared the codes.
+   * Rejects with `NoPasskeyStep` if the session does not wait for it. What follows is reported.
+   */
+  passkey?(numero: string, assertion?: PasskeyAssertion): Promise<void>;
+
+  /**
    * Asks WhatsApp, or the server that has the session, for something that changes nothing. Resolves with whether there
    * was an answer, at the latest within half a minute; with undefined if the outcome says nothing about this session.
    * Called only while the session is connected, as far as the engine knows. Absent if there is nothing to ask.
@@ -131,6 +143,34 @@ export interface Pairing {
   readonly expires: number;
 }
 
+/** A step of linking a phone whose account requires a passkey. */
+export type PasskeyStep =
+  /** The passkey has to sign the challenge. */
+  | { readonly step: 'sign' }
+  /** Somebody has to compare the code with that on the phone. */
+  | { readonly step: 'confirm'; readonly code: string }
+  /** WhatsApp, or the server that has the session, is about to go on. */
+  | { readonly step: 'wait' };
+
+/** The options of a WebAuthn request (https://www.w3.org/TR/webauthn-3/#dictdef-publickeycredentialrequestoptionsjson). */
+export interface PasskeyChallenge {
+  readonly challenge: string;
+  readonly [option: string]: unknown;
+}
+
+/** The answer to it (https://www.w3.org/TR/webauthn-3/#dictdef-authenticationresponsejson). */
+export interface PasskeyAssertion {
+  readonly id: string;
+  readonly rawId: string;
+  readonly type: string;
+  readonly response: {
+    readonly clientDataJSON: string;
+    readonly authenticatorData: string;
+    readonly signature: string;
+    readonly userHandle?: string | null;
+  };
+}
+
 /** Reports the events of one session. */
 export type Report = (event: EngineEvent) => void;
 
@@ -141,6 +181,8 @@ export type EngineEvent =
    * engine knows.
    */
   | { type: 'qr'; code: string; expires?: number }
+  /** The code was scanned, and the account requires a passkey; again at each step. */
+  | { type: 'passkey'; passkey: PasskeyStep }
   /** The code was scanned; `ready` follows. */
   | { type: 'authenticated' }
   /** Messages can be sent. */

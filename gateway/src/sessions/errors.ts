@@ -26,6 +26,8 @@ export type SessionRefusal =
   | 'no-pairing-code'
   /** Its sessions have no proxies. */
   | 'no-proxies'
+  /** The session does not wait for this step of a passkey. */
+  | 'no-passkey-step'
   /** One of this gateway's own phones has the numero: another server must not have it too. */
   | 'held'
   /** The server that would have it has room for one session, which has another name. */
@@ -70,6 +72,11 @@ export class NotPairable extends Error {
     super(`no pairing code: ${reason}`);
     this.reason = reason;
   }
+}
+
+/** A session does not wait for this step of a passkey; thrown by an engine's `passkey` and `passkeyChallenge`. */
+export class NoPasskeyStep extends Error {
+  override readonly name = 'NoPasskeyStep';
 }
 
 /** A recipient whose message was not sent, or perhaps not, and why. */

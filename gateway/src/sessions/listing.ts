@@ -4,8 +4,10 @@ import {
   type WireLink,
   type WireListItem,
   type WirePairing,
+  type WirePasskey,
 } from '../../../src/wire.ts';
 import { changeBetween, detailsOf, type Vitals, vitalsOf } from './details.ts';
+import { isSameStep } from './passkey.ts';
 import { NOT_STARTED } from './reasons.ts';
 import type { SessionEvent } from './session-event.ts';
 import { apply, type Push, pushesTo, type StatePush } from './transitions.ts';
@@ -30,6 +32,8 @@ export class Listing {
   #pairing: WirePairing | undefined;
   /** The details that were last pushed. */
   #told: WireDetails = {};
+  /** The step of a passkey that was last pushed. */
+  #toldStep: WirePasskey | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -93,10 +97,11 @@ export class Listing {
     for (const form of this.forms) Object.assign(form, change);
   }
 
-  /** Pushes the changed details. */
+  /** Pushes the changed details, and the step of a passkey if it is another. */
   tell(): void {
     const { shown } = this;
     if (!shown) return;
+    this.#tellStep(shown.passkey);
     const link = this.#parts.link();
     if (link) shown.link = link;
     else delete shown.link;
@@ -195,6 +200,12 @@ export class Listing {
     if (qrCode !== undefined) this.#parts.push({ event: 'disconnected', numero: session.numero });
     this.#tellState([{ event: 'change_state', numero: session.numero, state: session.state }]);
     this.tell();
+  }
+
+  #tellStep(passkey: WirePasskey | undefined): void {
+    if (isSameStep(passkey, this.#toldStep)) return;
+    this.#toldStep = passkey;
+    this.#parts.push({ event: 'passkey', numero: this.#parts.numero, passkey: passkey ?? null });
   }
 
   /** Only the end of a session takes a code off the screen. */

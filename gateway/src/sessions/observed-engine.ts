@@ -1,7 +1,16 @@
 import { StoreError, type StoreFailure, storeFailure } from '../ledger/store-error.ts';
 import { isTypable, onlyShowable } from './codes.ts';
-import type { Ack, Delivery, Engine, EngineEvent, Pairing, Report } from './engine.ts';
-import { NotLinked, NotPairable, StartRefused } from './errors.ts';
+import type {
+  Ack,
+  Delivery,
+  Engine,
+  EngineEvent,
+  Pairing,
+  PasskeyAssertion,
+  PasskeyChallenge,
+  Report,
+} from './engine.ts';
+import { NoPasskeyStep, NotLinked, NotPairable, StartRefused } from './errors.ts';
 
 /** The outcome of a start, a removal or an unlinking: `done` of a start means that it has begun. */
 export type Outcome = 'done' | 'refused' | StoreFailure | 'failed';
@@ -59,6 +68,17 @@ export class ObservedEngine implements Engine {
     const pairing = await this.#engine.pair(numero);
     if (!isTypable(pairing.code)) throw new NotPairable('refused');
     return pairing;
+  }
+
+  async passkeyChallenge(numero: string): Promise<PasskeyChallenge> {
+    const challenge = await this.#engine.passkeyChallenge?.(numero);
+    if (!challenge) throw new NoPasskeyStep();
+    return challenge;
+  }
+
+  async passkey(numero: string, assertion?: PasskeyAssertion): Promise<void> {
+    if (!this.#engine.passkey) throw new NoPasskeyStep();
+    await this.#engine.passkey(numero, assertion);
   }
 
   async send(numero: string, to: string, text: string, acked: (ack: Ack) => void): Promise<Delivery> {

@@ -1,6 +1,6 @@
 import type { WireReason, WireRestriction } from '../../../src/wire.ts';
 import { proxySentence } from '../proxy/failure.ts';
-import type { Limit } from './engine.ts';
+import type { Limit, PasskeyStep } from './engine.ts';
 import type { SessionEvent } from './session-event.ts';
 
 /** Returns why a session is not connected after an event; undefined if it is, or is about to be (docs/reasons.md). */
@@ -52,6 +52,9 @@ export function reasonAfter(event: SessionEvent): WireReason | undefined {
           return { code: event.reason, text: `La cuenta pidió esperar hasta ${moment(event.until)}` };
       }
       break;
+    case 'passkey':
+      // Not the code to compare: reasons are in the history, which has no codes.
+      return PASSKEY_REASONS[event.passkey.step];
     case 'silent':
       return {
         code: event.type,
@@ -77,6 +80,18 @@ export function reasonAfter(event: SessionEvent): WireReason | undefined {
 
 /** Why a session could not be started. */
 export const NOT_STARTED: WireReason = { code: 'start-failed', text: 'No se pudo levantar' };
+
+const PASSKEY_REASONS: Record<PasskeyStep['step'], WireReason | undefined> = {
+  sign: {
+    code: 'passkey',
+    text: 'La cuenta pide una llave de acceso: envía un enlace a quien tiene el teléfono, para abrirlo en una computadora',
+  },
+  confirm: {
+    code: 'passkey',
+    text: 'WhatsApp muestra un código en el teléfono: hay que comprobar que es el mismo que aquí',
+  },
+  wait: undefined,
+};
 
 const ENDS = {
   'logged-out': 'WhatsApp cerró la sesión',

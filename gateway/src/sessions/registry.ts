@@ -10,7 +10,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { canonicalNumero, numeroKey } from '../numbers.ts';
 import type { BatchWriter } from './batch-writer.ts';
 import type { Cluster } from './cluster.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, PasskeyAssertion, PasskeyChallenge } from './engine.ts';
 import { SessionRefused } from './errors.ts';
 import { historyWriter, type PendingEntry } from './history-writer.ts';
 import { LIFETIME, type SentLink } from './links.ts';
@@ -181,6 +181,19 @@ export class Registry {
   /** Returns a code to type on the phone. Rejects with `not-pairable` or `no-pairing-code` as well. */
   pair(typed: string): Promise<WirePairing> {
     return this.#settled(typed, () => this.#known(typed).pair());
+  }
+
+  /** Returns what the passkey of the session's account has to sign. Rejects with `no-passkey-step` as well. */
+  async passkeyChallenge(typed: string): Promise<PasskeyChallenge> {
+    return this.#known(typed).passkeyChallenge();
+  }
+
+  /**
+   * Goes on with the step of a passkey: with its signature, or without one once somebody has compared the codes. Rejects
+   * with `no-passkey-step` as well.
+   */
+  passkey(typed: string, assertion?: PasskeyAssertion): Promise<void> {
+    return this.#settled(typed, () => this.#known(typed).passkey(assertion));
   }
 
   /**

@@ -40,6 +40,9 @@ export function engineLog(log: Logger): EngineObserver {
       case 'limited':
         if (news.limit) log.warn({ numero, ...news.limit }, 'WhatsApp restricts a session');
         return;
+      case 'passkey':
+        log.info({ numero, step: news.passkey.step }, 'The account requires a passkey');
+        return;
       case 'stopped':
         log.warn({ numero, reason: news.reason }, 'Session ended');
         return;

@@ -8,16 +8,17 @@ import {
 } from '../../../src/wire.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { numeroKey } from '../numbers.ts';
-import { type ProxyServer, parseProxy } from '../proxy/proxy.ts';
 import type { BatchWriter } from './batch-writer.ts';
 import { detailsOf } from './details.ts';
-import type { Engine, EngineEvent, Report } from './engine.ts';
+import type { Engine, EngineEvent, PasskeyAssertion, PasskeyChallenge, Report } from './engine.ts';
 import { NotLinked, SendFailure, SessionRefused } from './errors.ts';
 import { Health } from './health.ts';
 import type { PendingEntry } from './history-writer.ts';
+import { goOn, requestChallenge } from './linking.ts';
 import { Listing } from './listing.ts';
 import { Mailbox } from './mailbox.ts';
 import { PairingRequests } from './pairing-requests.ts';
+import { setProxy } from './proxying.ts';
 import { SessionRecord } from './record.ts';
 import { sendToAll } from './sending.ts';
 import type { SessionEvent } from './session-event.ts';
@@ -114,7 +115,8 @@ export class Session {
   get isIdle(): boolean {
     const { shown } = this;
     if (!shown || this.#attempt || this.#listing.isClosing || !this.#mailbox.isEmpty) return false;
-    return !shown.waiting && shown.qrCode === undefined && shown.state !== STATES.authenticating;
+    const isLinking = shown.qrCode !== undefined || shown.passkey !== undefined;
+    return !shown.waiting && !isLinking && shown.state !== STATES.authenticating;
   }
 
   /** Starts or restarts the session. Rejects as `Registry.start` does. */
@@ -165,6 +167,16 @@ export class Session {
     return this.#pairing.request();
   }
 
+  /** Returns what the account's passkey has to sign. Rejects as `Registry.passkeyChallenge` does. */
+  passkeyChallenge(): Promise<PasskeyChallenge> {
+    return requestChallenge(this.#parts.engine, this.numero, this.shown);
+  }
+
+  /** Goes on with the step of a passkey. Rejects as `Registry.passkey` does. */
+  passkey(assertion?: PasskeyAssertion): Promise<void> {
+    return goOn(this.#parts.engine, this.numero, this.shown, assertion);
+  }
+
   /** Sends a text to each number, and returns an id. Rejects as `Registry.send` does. */
   async send(contacts: readonly number[], text: string): Promise<string> {
     const { numero, shown } = this;
@@ -188,19 +200,16 @@ export class Session {
    * `ProxyError` if the proxy does not work: then nothing has changed.
    */
   async describe({ proxy, ...names }: WireNaming, by?: string): Promise<WireDetails> {
-    if (proxy !== undefined) await this.#setProxy(parseProxy(proxy ?? ''), by);
+    const parts = {
+      numero: this.numero,
+      engine: this.#parts.engine,
+      record: this.record,
+      listing: this.#listing,
+    };
+    if (proxy !== undefined) await setProxy(parts, proxy ?? '', by);
     if (Object.keys(names).length > 0) await this.record.describe(names, () => this.#listing.forms);
     if (!this.shown) throw new SessionRefused('unknown', this.numero);
     return detailsOf(this.shown);
-  }
-
-  async #setProxy(proxy: ProxyServer | undefined, by: string | undefined): Promise<void> {
-    const { engine } = this.#parts;
-    if (!engine.testProxy) throw new SessionRefused('no-proxies', this.numero);
-    const exit = proxy && (await engine.testProxy(proxy));
-    await this.record.setProxy(proxy, by);
-    this.#listing.detail({ proxy: this.record.details.proxy, exit });
-    engine.reroute?.(this.numero);
   }
 
   /**

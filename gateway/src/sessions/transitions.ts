@@ -5,9 +5,11 @@ import {
   type WireDetailsChange,
   type WireListItem,
   type WirePairing,
+  type WirePasskey,
   type WireSession,
 } from '../../../src/wire.ts';
 import type { Delay, Stop } from './engine.ts';
+import { passkeyState, shownStep } from './passkey.ts';
 import { reasonAfter } from './reasons.ts';
 import { type Change, isChange, type SessionEvent } from './session-event.ts';
 
@@ -23,6 +25,7 @@ export type ExtensionPush =
   | { event: 'deleted'; numero: string; by?: string }
   | { event: 'details'; numero: string; change: WireDetailsChange }
   | { event: 'code'; numero: string; pairing: WirePairing | null }
+  | { event: 'passkey'; numero: string; passkey: WirePasskey | null }
   | { event: 'ack'; numero: string; ack: WireAck };
 
 export type Push = StatePush | ExtensionPush;
@@ -33,6 +36,7 @@ export function isStatePush(push: Push): push is StatePush {
     case 'deleted':
     case 'details':
     case 'code':
+    case 'passkey':
     case 'ack':
       return false;
     default:
@@ -60,6 +64,8 @@ export function apply(session: WireListItem, event: SessionEvent): StatePush[] {
   else delete session.reason;
   if (event.type === 'qr' && event.expires !== undefined) session.codeExpires = event.expires;
   else delete session.codeExpires;
+  if (event.type === 'passkey') session.passkey = shownStep(event.passkey);
+  else delete session.passkey;
   return pushes;
 }
 
@@ -81,6 +87,8 @@ function enter(session: WireSession, event: Change): StatePush[] {
       return [{ event: 'ready', numero }];
     case 'state':
       return goOn(session, event.state);
+    case 'passkey':
+      return goOn(session, passkeyState(event.passkey));
     case 'delayed':
       return goOn(session, delayText(event));
     case 'silent':

@@ -161,7 +161,23 @@ describe('the extensions through another gateway', () => {
     assert.equal(status, 200);
     const { code } = Object(body);
     await until(() => view().pairing?.code === code, 'the code to type');
-    first.phones.typeCode(NUMERO, code);
+
+    first.phones.usePasskey(NUMERO);
+    await until(() => view().passkey?.step === 'sign', 'a passkey to be required');
+    const passkey = (method: string, sent?: object) =>
+      call(second, '/l/api/passkey', {
+        method,
+        headers: { Authorization: `Bearer ${token}` },
+        ...(sent && { body: sent }),
+      });
+    assert.equal(Object((await passkey('GET')).body).rpId, 'web.whatsapp.com');
+    const response = { clientDataJSON: 'a', authenticatorData: 'b', signature: 'c' };
+    const assertion = { id: 'd', rawId: 'd', type: 'public-key', response };
+    assert.equal((await passkey('POST', { assertion })).status, 202);
+    await until(() => view().passkey?.step === 'confirm', 'a code to compare');
+    assert.deepEqual((await itemOf(second, NUMERO))?.passkey, view().passkey);
+    assert.equal((await passkey('POST', { assertion })).status, 409);
+    assert.equal((await passkey('POST')).status, 202);
     assert.deepEqual(await page.heard('over'), [{ reason: 'linked' }]);
     await until(async () => (await itemOf(second, NUMERO))?.state === STATES.connected, 'the session');
     assert.equal((await ask(second, 'pairing', token)).status, 410);

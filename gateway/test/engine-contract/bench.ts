@@ -95,6 +95,8 @@ function wordOf(event: EngineEvent): string {
   switch (event.type) {
     case 'state':
       return `state ${event.state}`;
+    case 'passkey':
+      return `passkey ${event.passkey.step}`;
     case 'pairing':
       return event.pairing ? 'pairing' : 'pairing over';
     case 'disconnected':

@@ -4,7 +4,7 @@ import type { Engine, Stop } from '../../src/sessions/engine.ts';
 
 /** What an engine can do, or what can happen to it, that not every engine knows. */
 export type Ability =
-  | EngineExtension
+  | Exclude<EngineExtension, 'proxy' | 'passkey'>
   /** Its sessions outlive it. */
   | 'keeps'
   /** Its sessions move between gateways: it has `resume` and `release`. */
@@ -13,6 +13,8 @@ export type Ability =
   | 'shared'
   /** The codes of a session run out. */
   | 'expires'
+  /** It links accounts that require a passkey. */
+  | 'passkeys'
   /** What it connects to can be away. */
   | 'outage'
   | StopAbility;
@@ -49,6 +51,9 @@ export interface EngineLab {
 
   /** The phone of `otherNumero(numero)` scans the code of this numero. */
   scanWithOther(numero: string, code: string): Promise<void>;
+
+  /** The phone of a numero, whose account requires a passkey, scans a code. Only for engines with `passkeys`. */
+  scanWithPasskey?(numero: string, code: string): Promise<void>;
 
   /** A code is typed on the phone of a numero. Only for engines with `pairing`. */
   type(numero: string, code: string): Promise<void>;

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { otherNumero } from '../../src/engines/simulated/endings.ts';
+import type { PasskeyAssertion } from '../../src/sessions/engine.ts';
 import type { Bench } from './bench.ts';
 import type { Contract } from './contract.ts';
+
+const SIGNED: PasskeyAssertion = {
+  id: 'AX8bTgH2',
+  rawId: 'AX8bTgH2',
+  type: 'public-key',
+  response: { clientDataJSON: 'eyJ0eXBl', authenticatorData: 'SZYN5YgO', signature: 'MEUCIQD' },
+};
 
 const LINKED = ['qr', 'authenticated', 'ready'];
 
@@ -108,6 +116,34 @@ export function linkingPromises({ promise, abilities }: Contract): void {
     await bench.until(isUnlinked, 'the other phone to show no linked device');
     await bench.mustNeedCode(numero);
   });
+
+  promise(
+    'a passkey signs, codes are compared, each in its turn, and then the phone is linked',
+    async (bench) => {
+      const hearing = await bench.start(bench.numero());
+      const { numero } = hearing;
+      const goOn = async (assertion?: PasskeyAssertion) => bench.engine.passkey?.(numero, assertion);
+      const refused = { name: 'NoPasskeyStep' };
+      await assert.rejects(async () => bench.engine.passkeyChallenge?.(numero), refused);
+      await bench.lab.scanWithPasskey?.(numero, await hearing.code());
+      await hearing.next('passkey');
+      const challenge = await bench.engine.passkeyChallenge?.(numero);
+      assert.equal(challenge?.rpId, 'web.whatsapp.com');
+      await assert.rejects(goOn(), refused, 'codes were compared before the signature');
+      await goOn(SIGNED);
+      await bench.until(() => hearing.words().includes('passkey confirm'), 'a code to compare');
+      await assert.rejects(goOn(SIGNED), refused, 'it was signed twice');
+      const code = hearing.all('passkey').flatMap(({ passkey }) => ('code' in passkey ? passkey.code : []));
+      assert.match(code.join(), /^\d{4}$/);
+      await goOn();
+      await hearing.next('ready');
+      await bench.settle();
+      const story = hearing.story().filter((word) => word !== 'passkey wait');
+      assert.deepEqual(story, ['qr', 'passkey sign', 'passkey confirm', 'authenticated', 'ready']);
+      assert.ok(await bench.lab.isLinked(numero), 'the phone shows no linked device');
+    },
+    'passkeys',
+  );
 
   if (!abilities.has('pairing')) {
     promise('pair rejects with NotPairable, since the engine cannot do it', async (bench) => {

@@ -66,6 +66,10 @@ class RemoteLab implements EngineLab {
     return this.#do({ do: 'scan', phone: otherNumero(numero), code });
   }
 
+  scanWithPasskey(phone: string, code: string) {
+    return this.#do({ do: 'scanWithPasskey', phone, code });
+  }
+
   type(phone: string, code: string) {
     return this.#do({ do: 'type', phone, code });
   }

@@ -48,6 +48,10 @@ class SimulatedLab implements EngineLab {
     this.#phones.logOut(numero, 'other-number');
   }
 
+  async scanWithPasskey(numero: string): Promise<void> {
+    this.#phones.usePasskey(numero);
+  }
+
   async type(numero: string, code: string): Promise<void> {
     this.#phones.typeCode(numero, code);
   }
@@ -108,6 +112,6 @@ async function openLab(scope: Scope): Promise<EngineLab> {
 }
 
 engineContract('simulated phones', openLab, [
-  ...(['unlink', 'pairing', 'ack', 'keeps', 'moves', 'expires'] as const),
+  ...(['unlink', 'pairing', 'ack', 'keeps', 'moves', 'expires', 'passkeys'] as const),
   ...(['passkey', 'restricted', 'replaced'] as const),
 ]);

@@ -7,11 +7,11 @@ import { remoteLabs } from './remote-lab.ts';
 
 const BOTH: Ability[] = ['unlink', 'pairing', 'keeps', 'shared', 'outage', 'expires'];
 
-for (const [version, abilities] of [
-  ['2024.10.8', [...BOTH, 'unlink-local']],
-  ['2026.7.1', [...BOTH, 'ack', 'passkey']],
+for (const [version, engine, abilities] of [
+  ['2024.10.8', 'NOWEB', [...BOTH, 'unlink-local', 'passkey']],
+  ['2026.7.1', 'GOWS', [...BOTH, 'ack', 'passkeys']],
 ] as const) {
-  const standIn = await StandIn.start({ after }, 'waha', version);
+  const standIn = await StandIn.start({ after }, 'waha', version, 'PLUS', engine);
   const connect = (url: string, key: string) => new WahaServer(url, key);
   const labs = remoteLabs(standIn, connect, abilities.includes('unlink-local'));
   engineContract(`the WAHA adapter, ${version}`, labs, abilities);

@@ -28,6 +28,11 @@ describe("WAHA's words", () => {
     });
   }
 
+  test('those for a passkey are steps where the server can go on', () => {
+    const words = ['PASSKEY_REQUIRED', 'PASSKEY_CONFIRMATION_REQUIRED', 'WORKING'];
+    assert.deepEqual(words.map(waha.stepOf), ['sign', 'confirm', undefined]);
+  });
+
   for (const [level, ack] of [
     [-1, 'failed'],
     [0, undefined],
@@ -138,13 +143,18 @@ describe('a session that was', () => {
     ['unknown', 'stopped', 'disconnected'],
     ['connected', 'restricted', 'stopped restricted'],
     ['starting', 'passkey', 'stopped passkey'],
+    ['scanning', 'sign', 'passkey sign'],
+    ['sign', 'sign', ''],
+    ['signed', 'sign', 'passkey sign'],
+    ['signed', 'connected', 'authenticated ready'],
+    ['sign', 'stopped', 'disconnected'],
     ['scanning', 'other-number', 'stopped other-number 34600000001'],
     ['connected', 'unknown', 'delayed no-server'],
   ];
   for (const [before, after, events] of rows) {
     test(`${before} and is ${after} reports ${events || 'nothing'}`, () => {
       const reported = eventsBetween(before, after, '34600000001').map((event) =>
-        Object.values(event).join(' '),
+        event.type === 'passkey' ? `passkey ${event.passkey.step}` : Object.values(event).join(' '),
       );
       assert.equal(reported.join(' '), events);
     });

@@ -11,7 +11,7 @@ const NESTED = `42["connection.update",${'['.repeat(500_000)}`;
 
 /** What a test does to a stand-in: as the phones' owners, as the operator of the server, or as bad luck. */
 export type Command =
-  | { readonly do: 'scan' | 'type'; readonly phone: string; readonly code: string }
+  | { readonly do: 'scan' | 'scanWithPasskey' | 'type'; readonly phone: string; readonly code: string }
   | { readonly do: 'create'; readonly name: string; readonly phone?: string }
   | {
       readonly do: 'start' | 'stop' | 'logOut' | 'loseLine' | 'recoverLine' | 'remove';
@@ -75,6 +75,7 @@ export function control(
   async function run(command: Command): Promise<void> {
     switch (command.do) {
       case 'scan':
+      case 'scanWithPasskey':
       case 'type':
         world[command.do](command.phone, command.code);
         break;

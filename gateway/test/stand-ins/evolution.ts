@@ -19,6 +19,7 @@ const WORDS: Record<Phase, string> = {
   'logged-out': 'close',
   restricted: 'close',
   passkey: 'connecting',
+  confirm: 'connecting',
 };
 const REASONS: Partial<Record<Phase, number>> = {
   stopped: 428,

@@ -1,7 +1,7 @@
 /**
- * A stand-in for WAHA with NOWEB, written from its documentation (https://waha.devlike.pro/docs/how-to/) and from what
+ * A stand-in for WAHA without a browser, written from its documentation (https://waha.devlike.pro/docs/how-to/) and from what
  * was seen of it: run it with a port, a key, a file in which its sessions outlive it, a version, and `CORE` for the
- * edition with one session. Its phones are commanded at `/_/`.
+ * edition with one session, and `GOWS` for the engine that goes on with passkeys. Its phones are commanded at `/_/`.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import fastify from 'fastify';
@@ -20,13 +20,15 @@ const WORDS: Record<Phase, string> = {
   'logged-out': 'FAILED',
   restricted: 'FAILED',
   passkey: 'PASSKEY_REQUIRED',
+  confirm: 'PASSKEY_CONFIRMATION_REQUIRED',
 };
 const ACKS: Record<AckLevel, number> = { failed: -1, server: 1, device: 2, read: 3 };
 
 /** How long a stop, restart, logout or deletion takes, in milliseconds. */
 const EFFORT = 60;
 
-const [port = '0', key = '', file, version = '2026.7.1', tier = 'PLUS'] = process.argv.slice(2);
+const [port = '0', key = '', file, version = '2026.7.1', tier = 'PLUS', engine = 'NOWEB'] =
+  process.argv.slice(2);
 const isOld = version.startsWith('2024');
 const isCore = tier === 'CORE';
 const app = fastify({ forceCloseConnections: true });
@@ -80,7 +82,7 @@ const shown = (session: StandInSession) => ({
   status: WORDS[session.phase],
   me: meOf(session),
   config: { metadata: {} },
-  engine: { engine: 'NOWEB' },
+  engine: { engine },
 });
 
 const faults = faulty(app);
@@ -119,7 +121,7 @@ app.addHook<{ Params: { name?: string }; Body: { name?: string } | undefined }>(
       );
   },
 );
-app.get('/api/server/version', () => ({ version, engine: 'NOWEB', tier, browser: null }));
+app.get('/api/server/version', () => ({ version, engine, tier, browser: null }));
 app.get('/api/sessions', () => [...world.sessions.values()].map(shown));
 app.post<{ Body: { name: string; start?: boolean } }>('/api/sessions', async ({ body }, reply) => {
   if (world.sessions.has(body.name)) return reply.code(422).send(unprocessable('Session already exists'));
@@ -173,6 +175,34 @@ app.post<Named & { Body: { phoneNumber: string } }>(
       : reply.code(201).send({ code: `${code.slice(0, 4)}-${code.slice(4)}` });
   },
 );
+if (engine === 'GOWS') {
+  // https://waha.devlike.pro/blog/waha-passkey/
+  const statusIs = (status: string) => unprocessable(`Session status is not as expected. ${status}`);
+  app.get<Named>('/api/:name/auth/passkey/challenge', async ({ params }, reply) =>
+    world.sessions.get(params.name)?.phase === 'passkey'
+      ? { challenge: '9WVUYm9AsQ', timeout: 60_000, rpId: 'web.whatsapp.com', userVerification: 'required' }
+      : reply.code(422).send(statusIs(WORDS.passkey)),
+  );
+  app.post<Named & { Body: { response?: { signature?: string } } }>(
+    '/api/:name/auth/passkey',
+    async ({ params, body }, reply) => {
+      if (!body.response?.signature) return reply.code(400).send({ message: 'signature must be a string' });
+      return world.goOn(world.sessions.get(params.name), 'passkey')
+        ? reply.code(201).send()
+        : reply.code(422).send(statusIs(WORDS.passkey));
+    },
+  );
+  app.get<Named>('/api/:name/auth/passkey/confirmation', async ({ params }, reply) =>
+    world.sessions.get(params.name)?.phase === 'confirm'
+      ? { code: '1234' }
+      : reply.code(422).send(statusIs(WORDS.confirm)),
+  );
+  app.post<Named>('/api/:name/auth/passkey/confirm', async ({ params }, reply) =>
+    world.goOn(world.sessions.get(params.name), 'confirm')
+      ? reply.code(201).send()
+      : reply.code(422).send(statusIs(WORDS.confirm)),
+  );
+}
 app.get<{ Querystring: { phone: string } }>('/api/contacts/check-exists', ({ query: { phone } }) =>
   world.absent.has(phone) ? { numberExists: false } : { numberExists: true, chatId: `${phone}@c.us` },
 );

@@ -13,7 +13,10 @@ export type Phase =
   | 'expired'
   | 'logged-out'
   | 'restricted'
-  | 'passkey';
+  /** The account requires a passkey, which has not signed. */
+  | 'passkey'
+  /** It has, and the phone shows a code to compare. */
+  | 'confirm';
 
 /** In milliseconds. */
 export interface Times {
@@ -104,6 +107,21 @@ export class World {
     this.#link(session, phone);
   }
 
+  /** Like `scan`, with an account that requires a passkey. */
+  scanWithPasskey(phone: string, code: string): void {
+    const session = [...this.sessions.values()].find((one) => one.code === code);
+    if (!session) throw new Error('no session shows that code');
+    session.askPasskey(phone);
+  }
+
+  /** Goes on with a passkey; says whether the session waited for that. */
+  goOn(session: StandInSession | undefined, from: 'passkey' | 'confirm'): boolean {
+    if (session?.phase !== from || session.asking === undefined) return false;
+    if (from === 'passkey') session.showConfirmation();
+    else this.#link(session, session.asking);
+    return true;
+  }
+
   /** The phone of a number takes a code to type; refused unless a session has given it, and still waits. */
   type(phone: string, code: string): void {
     const session = [...this.sessions.values()].find(({ pairingCode }) => pairingCode === code);
@@ -167,6 +185,8 @@ export class StandInSession {
   /** Until when WhatsApp restricts the account, in milliseconds since 1970. */
   limitedUntil: number | undefined;
   code: string | undefined;
+  /** The phone whose account requires a passkey. */
+  asking: string | undefined;
   pairingCode: string | undefined;
   readonly #times: Times;
   readonly #listener: Listener;
@@ -198,6 +218,15 @@ export class StandInSession {
     this.phone = phone;
     this.#enter('starting');
     this.#after(this.#times.start, () => this.#enter('connected'));
+  }
+
+  askPasskey(phone: string): void {
+    this.asking = phone;
+    this.#enter('passkey');
+  }
+
+  showConfirmation(): void {
+    this.#enter('confirm');
   }
 
   logOut(): void {

@@ -10,6 +10,7 @@ import { createSockets } from '../../src/push/sockets.ts';
 import { Admission } from '../../src/security/admission.ts';
 import { ClientWarnings } from '../../src/security/client-warnings.ts';
 import { LinkDoor, type LinkedSessions } from '../../src/security/link-door.ts';
+import type { PasskeyAssertion, PasskeyChallenge } from '../../src/sessions/engine.ts';
 import { tokenHash } from '../../src/sessions/links.ts';
 
 const TEN_MINUTES = 10 * 60_000;
@@ -97,6 +98,15 @@ export class FakeLinks implements LinkedSessions {
     const pairing = { code: 'K7XW29QD', expires: Date.now() + 180_000 };
     this.change(numero, { pairing });
     return pairing;
+  }
+
+  async passkeyChallenge(numero: string): Promise<PasskeyChallenge> {
+    this.#call('challenge', numero);
+    return { challenge: 'cmV0bw', rpId: 'web.whatsapp.com' };
+  }
+
+  async passkey(numero: string, assertion?: PasskeyAssertion): Promise<void> {
+    this.#call(assertion ? `sign with ${assertion.id}` : 'confirm', numero);
   }
 
   async start(numero: string): Promise<string> {

@@ -2,8 +2,16 @@ import type { Logger } from 'pino';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { StoreError } from '../../ledger/store-error.ts';
 import { digitsOf, sameNumero } from '../../numbers.ts';
-import type { Ack, Delivery, Engine, Pairing, Report } from '../../sessions/engine.ts';
-import { NotLinked, NotPairable, SessionRefused } from '../../sessions/errors.ts';
+import type {
+  Ack,
+  Delivery,
+  Engine,
+  Pairing,
+  PasskeyAssertion,
+  PasskeyChallenge,
+  Report,
+} from '../../sessions/engine.ts';
+import { NoPasskeyStep, NotLinked, NotPairable, SessionRefused } from '../../sessions/errors.ts';
 import { RemoteError } from './errors.ts';
 import { ListWatch, WATCH_TIMINGS, type WatchTimings } from './list-watch.ts';
 import { isOf } from './numero.ts';
@@ -115,6 +123,18 @@ export class RemoteEngine implements Engine {
     const session = this.#ready.reconciler.get(numero);
     if (!session) throw new NotPairable('not-waiting');
     return this.#asking(() => session.pair());
+  }
+
+  async passkeyChallenge(numero: string): Promise<PasskeyChallenge> {
+    const session = this.#ready.reconciler.get(numero);
+    if (!session) throw new NoPasskeyStep();
+    return session.passkeyChallenge();
+  }
+
+  async passkey(numero: string, assertion?: PasskeyAssertion): Promise<void> {
+    const session = this.#ready.reconciler.get(numero);
+    if (!session) throw new NoPasskeyStep();
+    await this.#asking(() => session.goOn(assertion));
   }
 
   async send(numero: string, to: string, text: string, acked: (ack: Ack) => void): Promise<Delivery> {

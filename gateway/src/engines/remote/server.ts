@@ -1,5 +1,5 @@
 import type { WireQuota } from '../../../../src/wire.ts';
-import type { Ack, Limit } from '../../sessions/engine.ts';
+import type { Ack, Limit, PasskeyAssertion, PasskeyChallenge } from '../../sessions/engine.ts';
 import type { EngineExtension } from '../extensions.ts';
 
 /**
@@ -53,6 +53,9 @@ export interface RemoteServer {
    */
   pair?(name: string, digits: string): Promise<Code | undefined>;
 
+  /** How a session goes on that is at `sign` or `confirm`; absent if none ever is. */
+  readonly passkeys?: RemotePasskeys;
+
   /** Returns WhatsApp's address of a number, in digits; undefined if it does not use WhatsApp. */
   find(name: string, digits: string): Promise<string | undefined>;
 
@@ -66,6 +69,17 @@ export interface RemoteServer {
 
   /** Sends a text to an address. */
   send(name: string, address: string, text: string): Promise<Sent>;
+}
+
+/** The steps of a passkey. Each call resolves with undefined, or with false, if the session is not at its step. */
+export interface RemotePasskeys {
+  /** Returns what the passkey has to sign. */
+  challenge(name: string): Promise<PasskeyChallenge | undefined>;
+  sign(name: string, assertion: PasskeyAssertion): Promise<boolean>;
+  /** Returns the code to compare with that on the phone. */
+  code(name: string): Promise<string | undefined>;
+  /** Says that the codes are the same. */
+  confirm(name: string): Promise<boolean>;
 }
 
 /** A code to scan or to type. */
@@ -126,8 +140,12 @@ export type Status =
   | 'expired'
   /** The phone's owner, or WhatsApp, removed the device. */
   | 'logged-out'
-  /** The account requires a passkey to link a device. */
+  /** The account requires a passkey to link a device, and the session has ended. */
   | 'passkey'
+  /** The account's passkey has to sign. */
+  | 'sign'
+  /** A code has to be compared with that on the phone. */
+  | 'confirm'
   /** WhatsApp has restricted the account. */
   | 'restricted';
 

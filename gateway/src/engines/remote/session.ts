@@ -1,11 +1,19 @@
 import { digitsOf, sameNumero } from '../../numbers.ts';
 import { isTypable } from '../../sessions/codes.ts';
-import type { Ack, Delivery, Pairing, Report } from '../../sessions/engine.ts';
+import type {
+  Ack,
+  Delivery,
+  Pairing,
+  PasskeyAssertion,
+  PasskeyChallenge,
+  Report,
+} from '../../sessions/engine.ts';
 import { NotLinked, NotPairable } from '../../sessions/errors.ts';
 import { accountName } from '../account-name.ts';
 import { RemoteError } from './errors.ts';
 import { CHANGES, Pace } from './limits.ts';
 import { PairingCode } from './pairing-code.ts';
+import { Passkey } from './passkey.ts';
 import { Receipts } from './receipts.ts';
 import type { Account, Code, RemoteAck, RemoteServer, Status } from './server.ts';
 import { Signs } from './signs.ts';
@@ -30,6 +38,7 @@ export class RemoteSession {
   readonly changes = new Pace(CHANGES);
   readonly #receipts = new Receipts();
   readonly #pairing = new PairingCode((pairing) => this.#report({ type: 'pairing', pairing }));
+  readonly #passkey: Passkey;
   readonly #signs = new Signs((sign) => this.#report(sign));
   #report: Report;
   #known: Known;
@@ -55,6 +64,16 @@ export class RemoteSession {
     this.name = name;
     this.numero = numero;
     this.#report = report;
+    this.#passkey = new Passkey({
+      passkeys: server.passkeys,
+      name: () => this.name,
+      known: () => this.#known,
+      done: () => {
+        this.#turn += 1;
+        this.#enter('signed');
+      },
+      onCode: (code) => this.#report({ type: 'passkey', passkey: { step: 'confirm', code } }),
+    });
     // The initial status of a listed session.
     this.#known = 'starting';
   }
@@ -95,7 +114,7 @@ export class RemoteSession {
 
   /** Takes the status from the server's list, which ends the pending request. */
   onListed(status: Status, account: Account): void {
-    if (this.isAsking) return;
+    if (this.isAsking || (isStep(status) && this.#known === 'signed' && this.#passkey.isJustDone)) return;
     this.#asked = undefined;
     if (status !== 'scanning' || this.#known !== 'scanning') this.#take(status, account);
     else void this.#fetchCode();
@@ -128,9 +147,8 @@ export class RemoteSession {
     this.#isLinking = true;
     this.#code = undefined;
     this.#pairing.end();
-    const status = before === 'unknown' || before === 'other-number' ? 'connected' : before;
     try {
-      await this.#ask('start', () => this.#server.start(this.name, status));
+      await this.#ask('start', () => this.#server.start(this.name, statusOf(before)));
     } catch (error) {
       // The session manager shows it as disconnected.
       this.#known = 'stopped';
@@ -175,6 +193,14 @@ export class RemoteSession {
     if (code === undefined || !isTypable(code.code)) throw new NotPairable('refused');
     if (this.#known !== 'scanning' || this.#isClosed) throw new NotPairable('not-waiting');
     return this.#pairing.begin(code);
+  }
+
+  passkeyChallenge(): Promise<PasskeyChallenge> {
+    return this.#passkey.challenge();
+  }
+
+  goOn(assertion: PasskeyAssertion | undefined): Promise<void> {
+    return this.#passkey.goOn(assertion);
   }
 
   /**
@@ -228,6 +254,7 @@ export class RemoteSession {
     this.#turn += 1;
     clearTimeout(this.#retry);
     this.#pairing.close();
+    this.#passkey.close();
   }
 
   /** Whether nothing that the server reports counts. */
@@ -249,12 +276,14 @@ export class RemoteSession {
     }
     const isOther = status === 'connected' && digits !== undefined && !sameNumero(digits, this.numero);
     const isNew = this.#known !== 'connected';
+    const known = this.#known;
     this.#enter(isOther ? 'other-number' : status, digits);
     if (this.#known === 'connected') this.#signs.note(account, isNew);
     if (isOther && this.#isLinking) void this.#expel();
     // Until the server reports the linked number, it may be another one.
     if (status === 'connected' && digits !== undefined && !isOther) this.#isLinking = false;
     if (status === 'scanning') void this.#fetchCode();
+    if (status === 'confirm' && known !== 'confirm') void this.#passkey.fetchCode();
   }
 
   /** WhatsApp has sent something for it. */
@@ -266,6 +295,7 @@ export class RemoteSession {
     const before = this.#known;
     this.#known = known;
     if (known !== 'starting') this.#mayRelink = false;
+    if (known !== 'confirm') this.#passkey.close();
     if (known !== 'scanning') {
       clearTimeout(this.#retry);
       this.#code = undefined;
@@ -337,4 +367,21 @@ export class RemoteSession {
     else if (code) this.onCode(code);
     else this.#retry = setTimeout(() => void this.#fetchCode(), CODE_RETRY);
   }
+}
+
+/** Returns the status on the server, as far as it is known. */
+function statusOf(known: Known): Status {
+  switch (known) {
+    case 'signed':
+      return 'sign';
+    case 'unknown':
+    case 'other-number':
+      return 'connected';
+    default:
+      return known;
+  }
+}
+
+function isStep(status: Status): boolean {
+  return status === 'sign' || status === 'confirm';
 }

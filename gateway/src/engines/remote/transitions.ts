@@ -2,8 +2,14 @@ import { STATES } from '../../../../src/wire.ts';
 import type { EngineEvent } from '../../sessions/engine.ts';
 import type { Status } from './server.ts';
 
-/** What the engine knows about a session: the server's last status, that another phone is linked, or nothing. */
-export type Known = Status | 'other-number' | 'unknown';
+/**
+ * What the engine knows about a session: the server's last status, that a step of the passkey was done here, that
+ * another phone is linked, or nothing.
+ */
+export type Known = Status | 'signed' | 'other-number' | 'unknown';
+
+/** The session waits for a code to be scanned, or for a passkey. */
+const LINKING: readonly Known[] = ['scanning', 'sign', 'confirm', 'signed'];
 
 /**
  * Returns the events of a change of status.
@@ -14,7 +20,7 @@ export function eventsBetween(before: Known, after: Known, digits = ''): EngineE
   if (before === after) return [];
   switch (after) {
     case 'connected':
-      return before === 'scanning' ? [{ type: 'authenticated' }, { type: 'ready' }] : [{ type: 'ready' }];
+      return LINKING.includes(before) ? [{ type: 'authenticated' }, { type: 'ready' }] : [{ type: 'ready' }];
     case 'starting':
       return [{ type: 'state', state: before === 'connected' ? 'OPENING' : STATES.authenticating }];
     case 'scanning':
@@ -22,6 +28,12 @@ export function eventsBetween(before: Known, after: Known, digits = ''): EngineE
       return before === 'starting' ? [] : [{ type: 'state', state: STATES.authenticating }];
     case 'expired':
       return [{ type: 'qr_timeout' }];
+    case 'sign':
+      return [{ type: 'passkey', passkey: { step: 'sign' } }];
+    case 'signed':
+    case 'confirm':
+      // The code to compare follows.
+      return [{ type: 'passkey', passkey: { step: 'wait' } }];
     case 'passkey':
     case 'restricted':
       return [{ type: 'stopped', reason: after }];
@@ -45,11 +57,11 @@ export function isDown(known: Known): boolean {
 }
 
 /**
- * Whether a status reports nothing new. `starting` does not while a code is shown, because it is the scan; nor after an
- * unlink, since Evolution API tries removed credentials a few times. A silent server is nothing new for a session that
- * is down: its reason stays.
+ * Whether a status reports nothing new. `starting` does not while a code is shown or a passkey is required, because it
+ * is the scan, or what follows a step; nor after an unlink, since Evolution API tries removed credentials a few times. A
+ * silent server is nothing new for a session that is down: its reason stays.
  */
 export function tellsNothing(before: Known, status: Known): boolean {
   if (status === 'unknown') return isDown(before);
-  return status === 'starting' && ['scanning', 'logged-out', 'other-number'].includes(before);
+  return status === 'starting' && [...LINKING, 'logged-out', 'other-number'].includes(before);
 }

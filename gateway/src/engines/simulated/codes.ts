@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
+import type { PasskeyChallenge } from '../../sessions/engine.ts';
 
 /**
  * How long each code of a start can be scanned, in milliseconds, as measured on WhatsApp. After the last one the
@@ -22,4 +23,20 @@ export function typedPairingCode(typed: string): string {
 /** Returns a text of the form and length (237 characters) of WhatsApp's: `2@` and four base64 fields. */
 export function createCode(): string {
   return `2@${[75, 32, 32, 32].map((bytes) => randomBytes(bytes).toString('base64')).join(',')}`;
+}
+
+/** Returns what a passkey has to sign, in the form of WhatsApp's; any passkey will do. */
+export function createChallenge(): PasskeyChallenge {
+  return {
+    challenge: randomBytes(32).toString('base64url'),
+    timeout: 60_000,
+    rpId: 'web.whatsapp.com',
+    allowCredentials: [],
+    userVerification: 'required',
+  };
+}
+
+/** Returns four digits, which somebody compares with those on the phone. */
+export function createConfirmation(): string {
+  return String(randomInt(10_000)).padStart(4, '0');
 }

@@ -3,10 +3,18 @@ import { unlessStoreFails } from '../../ledger/operations.ts';
 import { StoreError } from '../../ledger/store-error.ts';
 import { digitsOf } from '../../numbers.ts';
 import type { ProxyServer } from '../../proxy/proxy.ts';
-import type { Ack, Delivery, Engine, Pairing, Report } from '../../sessions/engine.ts';
-import { NotLinked, NotPairable } from '../../sessions/errors.ts';
+import type {
+  Ack,
+  Delivery,
+  Engine,
+  Pairing,
+  PasskeyAssertion,
+  PasskeyChallenge,
+  Report,
+} from '../../sessions/engine.ts';
+import { NoPasskeyStep, NotLinked, NotPairable } from '../../sessions/errors.ts';
 import type { Clock } from './clock.ts';
-import { typedPairingCode } from './codes.ts';
+import { createChallenge, typedPairingCode } from './codes.ts';
 import type { Ending } from './endings.ts';
 import { simulatedExit } from './exits.ts';
 import type { PhoneFault } from './faults.ts';
@@ -76,6 +84,11 @@ export class SimulatedPhones implements Engine {
     const code = typedPairingCode(typed);
     const isForeign = [...this.#phones.values()].some(({ session }) => session.hasGiven(code));
     phone.typeCode(code, isForeign);
+  }
+
+  /** Scans the code with an account that requires a passkey; then, confirms with that. */
+  usePasskey(numero: string): void {
+    this.#known(numero).usePasskey();
   }
 
   /** Removes the gateway from the phone's linked devices, or ends the session for another reason. */
@@ -191,6 +204,18 @@ export class SimulatedPhones implements Engine {
     const phone = this.#phones.get(numero);
     if (!phone) throw new NotPairable('not-waiting');
     return phone.session.pair();
+  }
+
+  async passkeyChallenge(numero: string): Promise<PasskeyChallenge> {
+    if (this.#phones.get(numero)?.passkey?.step !== 'sign') throw new NoPasskeyStep();
+    return createChallenge();
+  }
+
+  /** Any signature is good. */
+  async passkey(numero: string, assertion?: PasskeyAssertion): Promise<void> {
+    const phone = this.#phones.get(numero);
+    if (!phone) throw new NoPasskeyStep();
+    phone.goOn(assertion ? 'sign' : 'confirm');
   }
 
   async send(

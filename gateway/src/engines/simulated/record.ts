@@ -35,6 +35,8 @@ export const PhoneRecord = Type.Object({
   state: Type.Enum([...PHONE_STATES]),
   /** The QR text that it can scan now. */
   code: orNull(Type.String()),
+  /** The step of its account's passkey, with the code that it shows to compare; null if there is none. */
+  passkey: orNull(Type.Object({ step: Type.String(), code: orNull(Type.String()) })),
   fault: Fault,
   /** Whether its next step is held, until the session is started again or the fault is removed. */
   stalled: Type.Boolean(),

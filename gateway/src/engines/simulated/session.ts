@@ -195,6 +195,11 @@ export class PhoneSession {
     this.#linked = true;
   }
 
+  /** Waits, after the scan, at a step of the account's passkey. */
+  askPasskey(event: Extract<EngineEvent, { type: 'passkey' }>): void {
+    this.#become('linking', event);
+  }
+
   /** Links the phone, whose code was accepted. */
   link(): void {
     this.#linked = true;

@@ -1,6 +1,8 @@
 import { digitsOf } from '../../numbers.ts';
-import type { Ack, EngineEvent } from '../../sessions/engine.ts';
+import type { Ack, EngineEvent, PasskeyStep } from '../../sessions/engine.ts';
+import { NoPasskeyStep } from '../../sessions/errors.ts';
 import type { Clock } from './clock.ts';
+import { createConfirmation } from './codes.ts';
 import { type Ending, otherNumero } from './endings.ts';
 import { endsLink } from './faults.ts';
 import type { PhoneMessage, PhoneRecord } from './record.ts';
@@ -22,6 +24,8 @@ export class SimulatedPhone {
   readonly #changed: (phone: SimulatedPhone) => void;
   /** The last ones that arrived, oldest first. */
   readonly #inbox: (SentMessage & { read: boolean })[] = [];
+  /** The step of its account's passkey that was asked for last. */
+  #step: PasskeyStep | undefined;
   /** Messages that WhatsApp keeps until the phone is online again. */
   readonly #held: SentMessage[] = [];
 
@@ -34,10 +38,24 @@ export class SimulatedPhone {
   get record(): PhoneRecord {
     const { linked, online, state, code, fault, stalled, reported } = this.session;
     const { bannedUntil, restrictedUntil } = this.session;
+    const { passkey: asked } = this;
+    const passkey = asked ? { step: asked.step, code: asked.step === 'confirm' ? asked.code : null } : null;
     const messages = this.#inbox.map(({ text, from, at, read }) => ({ text, from, at, read }));
     return {
       numero: this.numero,
-      ...{ linked, online, state, code, fault, stalled, reported, bannedUntil, restrictedUntil, messages },
+      ...{
+        linked,
+        online,
+        state,
+        code,
+        passkey,
+        fault,
+        stalled,
+        reported,
+        bannedUntil,
+        restrictedUntil,
+        messages,
+      },
     };
   }
 
@@ -66,6 +84,32 @@ export class SimulatedPhone {
       this.#refuse(pairingCode === undefined ? 'no-pairing' : 'wrong-pairing');
     }
     this.#link();
+  }
+
+  /** The step of its account's passkey at which the session waits. */
+  get passkey(): PasskeyStep | undefined {
+    const { state, linked } = this.session;
+    return state === 'linking' && !linked ? this.#step : undefined;
+  }
+
+  /** Scans the code, with an account that requires a passkey; at its first step, confirms with it. */
+  usePasskey(): void {
+    if (this.passkey?.step === 'sign') this.goOn('sign');
+    else {
+      this.#checkLinkable();
+      this.#checkScannable();
+      this.#ask({ step: 'sign' });
+    }
+  }
+
+  /** Goes on with a step of the passkey. Throws {@link NoPasskeyStep} if the session does not wait at it. */
+  goOn(step: PasskeyStep['step']): void {
+    if (this.passkey?.step !== step) throw new NoPasskeyStep();
+    if (step === 'sign') this.#ask({ step: 'confirm', code: createConfirmation() });
+    else {
+      this.#ask({ step: 'wait' });
+      this.session.link();
+    }
   }
 
   /** Ends the session, or makes it wait, for this reason. */
@@ -159,6 +203,11 @@ export class SimulatedPhone {
   #unlink(event: EngineEvent): void {
     if (!this.session.linked) this.#refuse('not-linked');
     this.session.unlink(event);
+  }
+
+  #ask(passkey: PasskeyStep): void {
+    this.#step = passkey;
+    this.session.askPasskey({ type: 'passkey', passkey });
   }
 
   #link(): void {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import type { PasskeyAssertion, PasskeyChallenge } from '../../sessions/engine.ts';
 import { JsonClient, Nullish } from '../remote/json-client.ts';
 import { LONGEST_NAME } from '../remote/limits.ts';
 import type { Feed, Sent } from '../remote/server.ts';
@@ -125,17 +126,49 @@ export class WahaClient {
 
   /** Resolves with undefined if the session shows no code. */
   async code(name: string): Promise<string | undefined> {
-    const path = `api/${encodeURIComponent(name)}/auth/qr?format=raw`;
+    const path = `${this.#auth(name)}/qr?format=raw`;
     const answer = Type.Object({ value: Type.String({ minLength: 1 }) });
     return (await this.#http.call({ path, answer, or: { 404: undefined, 422: undefined } }))?.value;
   }
 
   /** Resolves with undefined if WhatsApp returns none. */
   async pairingCode(name: string, phoneNumber: string): Promise<string | undefined> {
-    const path = `api/${encodeURIComponent(name)}/auth/request-code`;
+    const path = `${this.#auth(name)}/request-code`;
     const answer = Type.Object({ code: Type.String() });
     const body = { phoneNumber };
     return (await this.#http.call({ method: 'POST', path, body, answer, or: { 422: undefined } }))?.code;
+  }
+
+  /** Resolves with undefined if the session waits for no signature. */
+  challenge(name: string): Promise<PasskeyChallenge | undefined> {
+    const path = `${this.#auth(name)}/passkey/challenge`;
+    const answer = Type.Object({ challenge: Type.String({ minLength: 1 }) });
+    return this.#http.call({ path, answer, or: { 404: undefined, 422: undefined } });
+  }
+
+  /** Hands in an assertion as the passkey has given it. Resolves with false if the session waits for none. */
+  sign(name: string, body: PasskeyAssertion): Promise<boolean> {
+    const path = `${this.#auth(name)}/passkey`;
+    return this.#http
+      .call({ method: 'POST', path, body, answer: Type.Unknown(), or: { 422: false } })
+      .then(isDone);
+  }
+
+  /** Resolves with the code to compare with that on the phone; undefined if the session has none. */
+  async confirmation(name: string): Promise<string | undefined> {
+    const path = `${this.#auth(name)}/passkey/confirmation`;
+    const answer = Type.Object({ code: Type.String({ pattern: '^\\w{4,16}$' }) });
+    return (await this.#http.call({ path, answer, or: { 404: undefined, 422: undefined } }))?.code;
+  }
+
+  /** Says that it is the same. Resolves with false if the session waits for no confirmation. */
+  confirm(name: string): Promise<boolean> {
+    const path = `${this.#auth(name)}/passkey/confirm`;
+    return this.#http.call({ method: 'POST', path, answer: Type.Unknown(), or: { 422: false } }).then(isDone);
+  }
+
+  #auth(name: string): string {
+    return `api/${encodeURIComponent(name)}/auth`;
   }
 
   /** Resolves with the address of a number; undefined if it does not use WhatsApp. */

@@ -1,17 +1,29 @@
 import { RemoteError } from '../remote/errors.ts';
 import { LastOfEach } from '../remote/last-of-each.ts';
 import { digitsOf } from '../remote/numero.ts';
-import type { Account, Code, Feed, ListedSession, RemoteServer, Sent, Status } from '../remote/server.ts';
+import type {
+  Account,
+  Code,
+  Feed,
+  ListedSession,
+  RemotePasskeys,
+  RemoteServer,
+  Sent,
+  Status,
+} from '../remote/server.ts';
 import { inTurns } from '../remote/turns.ts';
 import { isOlder } from '../remote/versions.ts';
 import { bareId, type Me, TITLE, WahaClient } from './client.ts';
 import { limitOf, quotaOf } from './limits.ts';
-import { ackOf, statusOf } from './states.ts';
+import { ackOf, statusOf, stepOf } from './states.ts';
 
 /** How many requests for codes run at a time. */
 const CODES_AT_ONCE = 3;
 
-/** The first version that reports what becomes of messages and removes the device from the phone, by its documentation. */
+/**
+ * The first version that reports what becomes of messages, removes the device from the phone, and, with GOWS alone, links
+ * accounts that require a passkey, by its documentation.
+ */
 const CURRENT = '2026.7';
 
 /**
@@ -31,9 +43,10 @@ export class WahaServer implements RemoteServer {
     open: (feed: Feed) => this.#open(feed),
   };
   readonly startsAtOnce = 4;
+  readonly passkeys: RemotePasskeys;
   readonly #client: WahaClient;
   #isCurrent = false;
-  #hasBrowser = true;
+  #engine = '';
   #followsAcks = false;
   /** When the last code of each session expires, which is known only for those that the feed has reported. */
   readonly #expiries = new LastOfEach<number>();
@@ -43,11 +56,27 @@ export class WahaServer implements RemoteServer {
   readonly #codeInTurn = inTurns(CODES_AT_ONCE);
 
   constructor(url: string, key: string) {
-    this.#client = new WahaClient(url, key);
+    const client = new WahaClient(url, key);
+    this.#client = client;
+    this.passkeys = {
+      challenge: (name) => client.challenge(name),
+      sign: (name, assertion) => client.sign(name, assertion),
+      code: (name) => client.confirmation(name),
+      confirm: (name) => client.confirm(name),
+    };
   }
 
   get extensions() {
-    return ['unlink', 'pairing', this.#isCurrent ? 'ack' : 'unlink-local'] as const;
+    const always = ['unlink', 'pairing', this.#isCurrent ? 'ack' : 'unlink-local'] as const;
+    return this.#signsPasskeys ? ([...always, 'passkey'] as const) : always;
+  }
+
+  get #hasBrowser(): boolean {
+    return !WITHOUT_BROWSER.includes(this.#engine);
+  }
+
+  get #signsPasskeys(): boolean {
+    return this.#isCurrent && this.#engine === 'GOWS';
   }
 
   async #open(feed: Feed): Promise<void> {
@@ -79,7 +108,7 @@ export class WahaServer implements RemoteServer {
     try {
       const { version, engine } = await this.#client.version();
       this.#isCurrent = !isOlder(version, CURRENT);
-      this.#hasBrowser = !WITHOUT_BROWSER.includes(engine ?? '');
+      this.#engine = engine ?? '';
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error;
     }
@@ -169,6 +198,8 @@ export class WahaServer implements RemoteServer {
   #statusOf(name: string, word: string): Status | undefined {
     const before = this.#words.get(name);
     this.#words.set(name, word);
+    const step = this.#signsPasskeys ? stepOf(word) : undefined;
+    if (step) return step;
     const status = statusOf(word, before);
     // Engines with a browser leave dead credentials by themselves: there, it is the browser that failed.
     return status === 'failed' && this.#hasBrowser ? 'stopped' : status;

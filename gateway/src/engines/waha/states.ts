@@ -22,6 +22,12 @@ export function statusOf(word: string, before?: string): Status | undefined {
   return Object.hasOwn(STATUSES, word) ? STATUSES[word] : undefined;
 }
 
+/** Returns the step of the passkey that a word stands for, where the server can go on with it. */
+export function stepOf(word: string): Status | undefined {
+  if (word === 'PASSKEY_REQUIRED') return 'sign';
+  return word === 'PASSKEY_CONFIRMATION_REQUIRED' ? 'confirm' : undefined;
+}
+
 /** The statuses of messages, by WAHA's numbers; the other numbers report nothing new, or are unknown. */
 const ACKS: Readonly<Record<number, RemoteAck>> = {
   [-1]: 'failed',

@@ -1,0 +1,76 @@
+import type { WirePasskey } from '../../src/wire.ts';
+import { askChallenge, CallFailed, goOn } from './calls.ts';
+import { hasExtension, isPhone, sign, storeHere } from './passkey.ts';
+import type { Part } from './screen.ts';
+import * as texts from './texts.ts';
+
+/** Leads a person through the steps of a passkey. */
+export class PasskeySteps {
+  readonly #token: string;
+  readonly #changed: () => void;
+  #passkey: WirePasskey | undefined;
+  #isBusy = false;
+  #isMissing = false;
+  /** Why the last attempt failed. */
+  #failure = '';
+
+  /** @param changed called when the page has to show something else */
+  constructor(token: string, changed: () => void) {
+    this.#token = token;
+    this.#changed = changed;
+  }
+
+  /** Takes the step of the session. What was under way, or failed, at another one is over. */
+  take(passkey: WirePasskey | undefined): void {
+    if (passkey?.text !== this.#passkey?.text) {
+      this.#isBusy = false;
+      this.#failure = '';
+    }
+    this.#passkey = passkey;
+  }
+
+  get part(): Part {
+    const text = this.#failure;
+    if (this.#passkey?.step === 'confirm') {
+      // The sentence of the gateway, which is the operators', ends with the code.
+      const code = this.#passkey.text.split(' ').at(-1) ?? '';
+      return this.#part({ text: text || texts.compare, code, button: texts.same });
+    }
+    const store = storeHere();
+    if (!store) return this.#part({ text: isPhone ? texts.onComputer : texts.inOtherBrowser });
+    if (this.#isMissing) return this.#part({ text: texts.missing, store, button: texts.again });
+    if (this.#isBusy) return this.#part({ text: texts.confirming, button: texts.waiting });
+    return this.#part({ text: text || texts.passkey, button: text ? texts.again : texts.confirm });
+  }
+
+  /** Does what the button says. */
+  async act(): Promise<void> {
+    // A browser lets an extension that was just installed talk only to pages that are loaded afterwards.
+    if (this.#isMissing) return location.reload();
+    this.#isBusy = true;
+    this.#failure = '';
+    this.#changed();
+    try {
+      if (this.#passkey?.step === 'confirm') await goOn(this.#token);
+      else if (await hasExtension()) await this.#sign();
+      else this.#isMissing = true;
+      // Otherwise it is busy until the session is at another step.
+      if (!this.#isMissing) return;
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error;
+      this.#failure = texts.notConfirmed(error.message);
+    }
+    this.#isBusy = false;
+    this.#changed();
+  }
+
+  async #sign(): Promise<void> {
+    const assertion = await sign(await askChallenge(this.#token));
+    if (assertion === undefined) throw new CallFailed(texts.notSigned);
+    await goOn(this.#token, assertion);
+  }
+
+  #part(part: Omit<Part & { kind: 'passkey' }, 'kind' | 'busy'>): Part {
+    return { kind: 'passkey', busy: this.#isBusy, ...part };
+  }
+}
