@@ -200,14 +200,10 @@ export class Session {
    * `ProxyError` if the proxy does not work: then nothing has changed.
    */
   async describe({ proxy, ...names }: WireNaming, by?: string): Promise<WireDetails> {
-    const parts = {
-      numero: this.numero,
-      engine: this.#parts.engine,
-      record: this.record,
-      listing: this.#listing,
-    };
+    const { numero, record } = this;
+    const parts = { numero, record, engine: this.#parts.engine, listing: this.#listing };
     if (proxy !== undefined) await setProxy(parts, proxy ?? '', by);
-    if (Object.keys(names).length > 0) await this.record.describe(names, () => this.#listing.forms);
+    if (Object.keys(names).length > 0) await record.describe(names, () => this.#listing.forms);
     if (!this.shown) throw new SessionRefused('unknown', this.numero);
     return detailsOf(this.shown);
   }
