@@ -261,6 +261,18 @@ describe('the command line', () => {
     [`--host https://a --token ${TOKEN}`, "--host takes an address or a name, not 'https://a'."],
     ['--colour', "Unknown option '--colour'; see --help."],
     ['--tokencorrect-horse-battery', 'Unknown option; see --help.'],
+    ['--proxyhttp://ana:secreta@proxy', 'Unknown option; see --help.'],
+    ...['proxy.example:8080', 'ftp://ana:secreta@proxy', 'http://proxy/path'].map(
+      (text): [string, string] => [
+        `--engine whatsapp --proxy ${text}`,
+        '--proxy takes a URL such as http://user:password@proxy.example:8080, https://… or socks5://….',
+      ],
+    ),
+    [
+      '--engine whatsapp --proxy-check http://checkip.example/',
+      "--proxy-check takes an https URL, or an http URL on 127.0.0.1 or localhost, not 'http://checkip.example/'.",
+    ],
+    ['--proxy http://proxy:8080', '--proxy does not apply to --engine simulated.'],
     ['--notify-secretwhsec_c2VjcmV0', 'Unknown option; see --help.'],
     ['start', "There is no command 'start'; see --help."],
     ['constructor', "There is no command 'constructor'; see --help."],
