@@ -188,7 +188,7 @@ test('the proxy of all sessions takes those without one of their own', async (t)
   assert.deepEqual([...lab.whatsapp.addresses], [EXIT]);
 });
 
-test('the password is in no list, push, log, history, metric, error, file or backup', async (t) => {
+test('the password is in no list, push, log, history, file or backup', async (t) => {
   const proxy = await proxies.open('http', EXIT, LOGIN);
   const keyFile = join(temporaryFolder(t), 'key');
   writeFileSync(keyFile, randomBytes(32).toString('hex'), { mode: 0o600 });
