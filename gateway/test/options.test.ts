@@ -418,11 +418,14 @@ describe('the configuration file', () => {
 });
 
 describe('--check', () => {
-  test('does not show the database, whose URL may hold a password', () => {
-    const command = readCommand(['--check', '--database', DATABASE], {});
+  test('does not show the database and the proxy, whose URLs may hold a password', () => {
+    const command = readCommand(['--check', '--engine', 'whatsapp', '--database', DATABASE], {
+      WO_PROXY: 'socks5://ana:secreta@proxy.example',
+    });
     assert.ok(command.name === 'check');
     assert.match(command.text, /^database +\(set\) +--database$/m);
-    assert.doesNotMatch(command.text, /wo:secret|db\.example/);
+    assert.match(command.text, /^proxy +\(set\) +WO_PROXY$/m);
+    assert.doesNotMatch(command.text, /wo:secret|db\.example|secreta|proxy\.example/);
   });
 
   test('says what would be used and where it comes from, and all that is wrong, without secrets', () => {

@@ -9,8 +9,8 @@ import { TRUSTED } from '../stand-ins/certificates.ts';
 import type { ProxyCommand, ProxyKind, ProxyMode } from '../stand-ins/proxies.ts';
 import { built } from './built.ts';
 
-/** What every proxy that asks for a login takes. */
-export const LOGIN = 'ana:clave-secreta';
+/** What every proxy that asks for a login takes; a URL encodes the end of it. */
+export const LOGIN = 'ana:clave-secreta/ñ:@%';
 
 /** A process with proxies; it ends with the test. */
 export class Proxies {
@@ -66,7 +66,7 @@ export class OpenProxy {
     this.#port = port;
     this.exit = exit;
     this.name = `127.0.0.1:${port}`;
-    this.url = `${kind}://${login === undefined ? '' : `${login}@`}${this.name}`;
+    this.url = `${kind}://${login === undefined ? '' : `${encoded(login)}@`}${this.name}`;
   }
 
   async set(mode: ProxyMode): Promise<void> {
@@ -82,4 +82,9 @@ export class OpenProxy {
   async targets(): Promise<readonly string[]> {
     return (await this.#proxies.call({ do: 'targets', port: this.#port })).targets ?? [];
   }
+}
+
+function encoded(login: string): string {
+  const [name = '', ...password] = login.split(':');
+  return `${encodeURIComponent(name)}:${encodeURIComponent(password.join(':'))}`;
 }

@@ -28,7 +28,7 @@ test('a gateway with the proxy of the environment, which changes to proxies over
   await liar.set('lying');
   const args = [
     ...['--engine', 'whatsapp', '--data', join(temporaryFolder(t), 'data'), '--whatsapp-url', whatsapp.url],
-    ...['--proxy-check', page, '--log-level', 'trace'],
+    ...['--proxy-check', page, '--log-level', 'trace', '--metrics'],
   ];
   const env = { NODE_EXTRA_CA_CERTS: proxies.certificate, HTTPS_PROXY: general.url, NO_PROXY: '' };
   const gateway = await new GatewayProcess(t, args, { env }).listens();
@@ -65,6 +65,9 @@ test('a gateway with the proxy of the environment, which changes to proxies over
     doctor.output.stdout,
     new RegExp(`ok +WhatsApp answers through the proxy ${general.name}. It goes out from ${GENERAL}.`),
   );
+  const metrics = await (await fetch(new URL('/metrics', gateway.url))).text();
+  assert.match(metrics, /^whatsapp_gateway_/m);
+  assert.doesNotMatch(metrics, /clave-secreta/);
   await gateway.stop();
   const { stdout, stderr } = gateway.run.output;
   assert.doesNotMatch(stdout + stderr + doctor.output.stdout + doctor.output.stderr, /clave-secreta/);

@@ -1,4 +1,5 @@
-import { type BinaryNode, jidEncode, type proto, S_WHATSAPP_NET } from '@whiskeysockets/baileys';
+import { randomBytes } from 'node:crypto';
+import { type BinaryNode, jidEncode, proto, S_WHATSAPP_NET } from '@whiskeysockets/baileys';
 import { isSignedByDevice, signDevice } from './device-identity.ts';
 import { LinkedDevice } from './linked-device.ts';
 import { type Linking, readQr } from './linking.ts';
@@ -261,6 +262,24 @@ export class Phone {
       const copy = { destinationJid: to.jid, message: { conversation: 'Hola' } };
       const enc = await this.keys.encrypt(jid, bundle, { deviceSentMessage: copy });
       const attrs = { id, from: this.jid, recipient: to.jid, type: 'text', t: seconds(), notify: name };
+      connection?.send(node('message', attrs, [enc]));
+    }
+  }
+
+  /** Offers its history to its linked devices, which try to download it from `mmg.whatsapp.net`. */
+  async offerHistory(): Promise<void> {
+    const historySyncNotification = {
+      syncType: proto.HistorySync.HistorySyncType.RECENT,
+      mediaKey: randomBytes(32),
+      directPath: '/history',
+    };
+    const type = proto.Message.ProtocolMessage.Type.HISTORY_SYNC_NOTIFICATION;
+    const id = `FAKE${this.number}${++this.#lastMessage}`;
+    for (const { connection, jid, bundle } of this.devices) {
+      const enc = await this.keys.encrypt(jid, bundle, {
+        protocolMessage: { type, historySyncNotification },
+      });
+      const attrs = { id, from: this.jid, type: 'text', category: 'peer', t: seconds(), notify: this.number };
       connection?.send(node('message', attrs, [enc]));
     }
   }
