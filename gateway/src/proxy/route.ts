@@ -63,9 +63,12 @@ function socksRoute(proxy: ProxyServer): Route {
   const { hostname, port, username, password, href } = proxy.url;
   // Otherwise the agent would look host names up itself, past the proxy.
   const agent = new SocksProxyAgent(href.replace(/^socks5:/, 'socks5h:'));
+  // Without the brackets of an IPv6 address, which socks-proxy-agent 10.1 looks up as a name.
+  const host = hostname.replace(/^\[|\]$/g, '');
+  agent.proxy.host = host;
   const dispatcher = socksDispatcher({
     type: 5,
-    host: hostname,
+    host,
     port: Number(port) || 1080,
     ...(username !== '' && { userId: decodeURIComponent(username), password: decodeURIComponent(password) }),
   });
