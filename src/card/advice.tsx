@@ -82,6 +82,7 @@ export function Advice({ record, titleId, opened }: AdviceProps) {
   const { session, status, facts, details } = record;
   const { lastSignal, quota, proxy, exit } = details;
   const inRow = opened !== undefined;
+  const isWhole = opened !== false;
   const isUp = session.state === STATES.connected;
   const isCalm = status.condition === STATES.connected;
   const signal = isUp ? lastSignal : undefined;
@@ -115,12 +116,8 @@ export function Advice({ record, titleId, opened }: AdviceProps) {
             <Ago since={signal} words={(ago) => t(texts.lastSignal, ago)} />
           </p>
         )}
-        {opened !== false && (
-          <>
-            {isUp && quota && <p>{t(texts.newChats, quota.used, quota.total)}</p>}
-            {proxy && <p>{t(texts.exit, exit ? `${proxy} (${exit})` : proxy)}</p>}
-          </>
-        )}
+        {isWhole && isUp && quota && <p>{t(texts.newChats, quota.used, quota.total)}</p>}
+        {isWhole && proxy && <p>{t(texts.exit, exit ? `${proxy} (${exit})` : proxy)}</p>}
       </div>
       {inRow && age}
       {!isInPicture && <RemedyButton record={record} remedy={remedy} titleId={titleId} />}
@@ -136,16 +133,15 @@ export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyP
   const { store, t, dialog, may } = panel;
   const { numero } = record.session;
   const { step, url } = (remedy === 'passkey' && record.details.passkey) || {};
-  const isSign = step === 'sign' && !url && may('link');
-  const opened = isSign ? 'link' : remedy === 'code' && remedy;
+  const opened = step === 'sign' && !url ? may('link') && 'link' : remedy === 'code' && remedy;
   // Only the server knows what to do in another step.
-  const isUnknown = step && step !== 'confirm' && !url && !isSign;
+  const isUnknown = step && step !== 'confirm' && !url && !opened;
   if (!remedy || isUnknown || !may(permissionFor(remedy))) return null;
   const disabled = isStart(remedy) && isStarting(record);
 
   const act = () => {
     if (opened) dialog.set({ kind: opened, numero });
-    else if (step === 'confirm') void store.confirmPasskey(numero);
+    else if (step === 'confirm') void store.confirm(numero);
     else if (url) open(url, '_blank', 'noopener');
     else if (remedy === 'undo') store.undoDelete(numero);
     else if (remedy === 'delete') store.deleteAgain(numero) || askToDelete(panel, numero);

@@ -280,8 +280,8 @@ function readSession(item: unknown): Session | undefined {
 /** Reads the address of a web page. It is opened with a click: no script may hide in it. No real one is longer. */
 function toUrl(owner: unknown, base?: string): string | undefined {
   const written = readField(owner, 'url');
-  const { href } = (typeof written === 'string' && URL.parse(written, base)) || {};
-  return href && /^https?:.{1,2000}$/.test(href) ? href : undefined;
+  const url = typeof written === 'string' ? URL.parse(written, base) : null;
+  return url?.href.match(/^https?:.{1,2000}$/)?.[0];
 }
 
 /** Reads several amounts; undefined where one is missing. */

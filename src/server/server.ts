@@ -140,7 +140,7 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
 
     unlink: (numero: string, signal: AbortSignal): Promise<unknown> => ask(numero, '/unlink', signal, 'POST'),
 
-    confirmPasskey: (numero: string, signal: AbortSignal): Promise<unknown> =>
+    confirm: (numero: string, signal: AbortSignal): Promise<unknown> =>
       ask(numero, '/passkey', signal, 'POST'),
 
     pair: (numero: string, signal: AbortSignal): Promise<Pairing> =>

@@ -196,8 +196,8 @@ export function createActions(
       once('unlink', numero, () => ask('unlink', numero, server.unlink)),
 
     /** Says that the code of a passkey is the same on the phone. */
-    confirmPasskey: (numero: string): Promise<Outcome> =>
-      once('passkey', numero, () => ask('passkey', numero, server.confirmPasskey)),
+    confirm: (numero: string): Promise<Outcome> =>
+      once('passkey', numero, () => ask('passkey', numero, server.confirm)),
 
     /** Requests a code to type on the phone: see `SessionRecord.pairing`. */
     pair: (numero: string): Promise<Outcome> =>

@@ -71,9 +71,9 @@ describe('the step of a passkey', () => {
 
   it('is confirmed by one call at a time, and a failure is reported', async () => {
     const { asked, call, answer } = held<void>();
-    const { store, events, notices } = await panel([[stepping], { confirmPasskey: call }]);
-    const first = store.confirmPasskey(numero);
-    void store.confirmPasskey(numero);
+    const { store, events, notices } = await panel([[stepping], { confirm: call }]);
+    const first = store.confirm(numero);
+    void store.confirm(numero);
     assert.deepEqual(asked, [numero]);
     await answer(new Error('El código ya no sirve'));
     assert.ok((await first).error);
@@ -93,7 +93,7 @@ describe('the calls', () => {
       return Response.json({ label: 'Ventas', proxy: 'proxy.example:1080', exit: '203.0.113.7' });
     });
     const { store } = await panel([[linking], { ...calls, list: async () => [linking] }]);
-    await store.confirmPasskey(numero);
+    await store.confirm(numero);
     await store.rename(numero, { proxy: 'socks5://a:b@proxy.example:1080' });
     await Promise.all(bodies);
     const path = `/api/session/${numero}`;
@@ -110,10 +110,7 @@ describe('the calls', () => {
 
   it('are not made where the extension is not announced', async () => {
     const { store } = await panel([[stepping]], ['details', 'label']);
-    for (const { error } of await Promise.all([
-      store.confirmPasskey(numero),
-      store.rename(numero, { proxy: '' }),
-    ]))
+    for (const { error } of await Promise.all([store.confirm(numero), store.rename(numero, { proxy: '' })]))
       assert.equal(error?.message, 'El servidor ya no lo ofrece');
   });
 });
