@@ -66,18 +66,37 @@ const packagesFirst = first(
   'socket.io-client',
 );
 
-/** What renders nothing, then the list: 0.6 kB. */
-const logicFirst = first(
+/** In an order that was found by trying thousands: ours is 1 kB less than in that of the imports. Any other works too. */
+const ownOrder = first(
   'src/element.ts',
-  './server/server.ts',
+  './ui/time.ts',
+  './session/clock.ts',
+  './session/code-lifetime.ts',
+  './session/urgency.ts',
+  './ui/live-time.tsx',
   './session/reducer.ts',
-  './settings.ts',
-  './context/questions.ts',
-  './context/draft.ts',
   './labels.ts',
+  './dialogs/numero-hints.ts',
+  './ui/drawing-queue.ts',
+  './server/server.ts',
+  './context/draft.ts',
+  './settings.ts',
+  './session/session-map.ts',
+  './ui/guards.ts',
+  './store/visit.ts',
+  './context/questions.ts',
   './store/store.ts',
-  './list/list-view.ts',
-  './list/session-list.tsx',
+  './card/select-box.tsx',
+  './ui/shortcuts.ts',
+  './card/group-options.tsx',
+  './translate.ts',
+  './list/export.ts',
+  './notices/notices.tsx',
+  './notices/connection-notice.tsx',
+  './card/numero.tsx',
+  './notices/announcer.tsx',
+  './dialogs/dialogs.tsx',
+  './list/row-keys.ts',
 );
 
 /**
@@ -117,7 +136,7 @@ const library = {
       },
     }),
     classicJsx,
-    logicFirst,
+    ownOrder,
     publicTypes(
       'types/index.d.ts',
       'types/element.d.ts',
@@ -178,7 +197,7 @@ const standalone = {
     }),
     classicJsx,
     packagesFirst,
-    logicFirst,
+    ownOrder,
     minified,
     license({
       thirdParty: {

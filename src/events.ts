@@ -13,7 +13,10 @@ export type Action =
   | 'rename'
   | 'pair'
   | 'render'
-  | Exclude<Extension, 'presence' | 'details' | 'label' | 'history' | 'unlink-local' | 'pairing' | 'ack'>;
+  | Exclude<
+      Extension,
+      'presence' | 'details' | 'label' | 'history' | 'unlink-local' | 'pairing' | 'ack' | 'proxy'
+    >;
 
 export interface PanelEventDetails {
   /** A session shows another state text than before. */

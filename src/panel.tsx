@@ -160,7 +160,7 @@ function createShared(store: Store): Omit<PanelShared, keyof ViewSettings | 't' 
     // Closing one gives the focus back, wherever it was.
     dialog.get() !== undefined ||
     menu.get() !== undefined ||
-    cards.get(numero).editing ||
+    cards.get(numero).editing !== undefined ||
     drafts.get(numero) !== EMPTY;
   return {
     store,

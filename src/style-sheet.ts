@@ -13,26 +13,22 @@ import layout from './ui/layout.css';
 import print from './ui/print.css';
 import tokens from './ui/tokens.css';
 
-/** The order of the cascade. Each sheet names its layer, so the order of the sheets does not matter. */
-const LAYERS = '@layer tokens,elements,card,rows,bar,dialog,notices,print;';
-
-// Similar sheets beside each other: gzip finds more to share.
+/** In the order of the cascade: the first sheet of a layer gives its place. */
 const styles = [
-  LAYERS,
-  notices,
-  rows,
-  dialog,
-  bulk,
-  forms,
-  layout,
-  codeDialog,
-  bar,
-  state,
-  picture,
-  elements,
-  print,
-  card,
   tokens,
+  elements,
+  layout,
+  card,
+  forms,
+  picture,
+  state,
+  rows,
+  bar,
+  bulk,
+  dialog,
+  codeDialog,
+  notices,
+  print,
 ].join('');
 
 /**

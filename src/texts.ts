@@ -8,6 +8,9 @@ import type { Condition, Remedy } from './session/states.ts';
 import type { Order } from './settings.ts';
 import { STATES } from './wire.ts';
 
+/** What the server's own words say: its state text, or its details. */
+type Unexplained = 'passing' | 'explained' | 'restricted' | 'passkey';
+
 /** The language of the sentences, as a BCP 47 tag. */
 export const language = 'es';
 
@@ -39,6 +42,7 @@ export const happened = {
   link_used: 'El enlace ya no hace falta: está conectada',
   link_revoked: 'Se anuló el enlace',
   link_expired: 'El enlace venció',
+  proxy: 'Se cambió el proxy',
 } as const satisfies Record<Entry['what'], string> & Record<string, string>;
 
 // How a test message ended that was not accepted.
@@ -127,7 +131,7 @@ export const allowNotifications = 'Avisarme en el escritorio';
 export const crashed = 'El panel tuvo un error inesperado.';
 export const cardCrashed = 'Esta sesión no se puede mostrar.';
 
-/** What a session is in, and what to do about it; undefined where its state text says it. */
+/** What a session is in, and what to do about it. */
 export const conditions = {
   [STATES.connected]: 'Conectada: envía y recibe mensajes.',
   [STATES.authenticating]: 'El teléfono se está vinculando.',
@@ -144,8 +148,6 @@ export const conditions = {
   UNLAUNCHED: 'El servidor no ha abierto WhatsApp. Levanta la sesión.',
   UNPAIRED: 'El teléfono la desvinculó. Levanta la sesión y escanea el código.',
   UNPAIRED_IDLE: 'Nadie escaneó el código a tiempo. Levanta la sesión para generar otro.',
-  passing: undefined,
-  explained: undefined,
   unknown: 'Estado desconocido: si sigue igual, avisa a quien administra el servidor.',
   codeDue: 'El servidor está preparando el código.',
   unscanned: 'Nadie escaneó el código a tiempo. Levanta la sesión para generar otro.',
@@ -165,8 +167,7 @@ export const conditions = {
   sendFailed: 'Conectada, pero la última prueba de envío falló.',
   notSending:
     'Conectada, pero las dos últimas pruebas de envío fallaron. Levántala de nuevo; si sigue igual, avisa a quien administra el servidor.',
-  restricted: undefined,
-} as const satisfies Record<Condition, string | undefined>;
+} as const satisfies Record<Exclude<Condition, Unexplained>, string>;
 /** The labels of the buttons for the remedies. */
 export const remedies = {
   start: 'Levantar',
@@ -176,6 +177,7 @@ export const remedies = {
   undo: 'Deshacer',
   code: 'Ver código',
   newCode: 'Generar otro',
+  passkey: 'Continuar',
 } as const satisfies Record<Remedy, string>;
 export const droppedOn = 'Se cayó el {0}';
 export const dropped = 'Se cayó a las {0}';
@@ -306,6 +308,8 @@ export const exportList = 'Exportar';
 export const exportName = 'sesiones-{0}.csv';
 export const nameAndGroup = 'Nombre y grupo';
 export const nameField = 'Nombre';
+export const proxy = 'Proxy';
+export const proxyHint = 'socks5://usuario:clave@host:1080';
 export const exportColumns = [
   number,
   nameField,
@@ -342,6 +346,7 @@ export const since = 'Desde {0}';
 export const aWhileAgo = 'hace poco';
 export const lastSignal = 'Última señal {0}';
 export const newChats = 'Chats nuevos: {0} de {1}';
+export const exit = 'Sale por {0}';
 export const linkOut = 'Enlace enviado, vence a las {0}';
 export const linkOpened = 'Enlace abierto a las {0}';
 export const reason = 'Motivo: {0}';

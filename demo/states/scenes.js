@@ -69,6 +69,10 @@ const DEAD_KEYS = {
   code: 'dead-keys',
   text: 'WhatsApp rechaza las claves una y otra vez: levanta la sesión y vincula el teléfono de nuevo',
 };
+const NO_PROXY = {
+  code: 'proxy',
+  text: 'El proxy proxy.example:8080 no responde: la sesión no sale sin él',
+};
 const UNLINKED = { code: 'unlinked', text: 'Se desvinculó desde un panel' };
 const REPLACED = { code: 'replaced', text: 'Otra computadora usa esta sesión' };
 const EXTENSIONS = {
@@ -76,6 +80,8 @@ const EXTENSIONS = {
   label: {},
   unlink: {},
   ack: {},
+  proxy: {},
+  passkey: {},
   link: { url: `${location.origin}/l/#Zr4u7xAbcDeFGKaPdSgVkQ`, expires: ago(-10) },
   pairing: { code: 'WZK7PM4D', expires: ago(-2) },
   history: [
@@ -439,6 +445,51 @@ export const chapters = [
         ],
       },
       {
+        id: 'proxy',
+        title: 'Por un proxy',
+        note: 'La tarjeta dice por dónde sale, y con qué dirección la ve WhatsApp. El de la segunda no responde.',
+        sessions: [
+          session(ANA, CONNECTED, {
+            label: 'Recepción',
+            since: ago(190),
+            lastSignal: ago(1),
+            proxy: 'proxy.example:1080',
+            exit: '203.0.113.7',
+          }),
+          session(BRUNO, 'SIN CONEXIÓN CON EL PROXY: se sigue intentando...', {
+            label: 'Caja',
+            since: ago(2),
+            reason: NO_PROXY,
+            proxy: 'proxy.example:8080',
+          }),
+        ],
+      },
+      {
+        id: 'llave-de-acceso',
+        title: 'La cuenta pide una llave de acceso',
+        note: 'Continuar lleva a firmar con ella, o confirma que el código es el mismo. En la última solo se espera.',
+        sessions: [
+          session(ANA, STARTING, {
+            label: 'Recepción',
+            since: ago(1),
+            passkey: {
+              step: 'sign',
+              text: 'La cuenta pide una llave de acceso: confírmala cerca del teléfono',
+            },
+          }),
+          session(BRUNO, STARTING, {
+            label: 'Caja',
+            since: ago(2),
+            passkey: { step: 'confirm', text: 'Comprueba que el teléfono muestra 1234 y continúa' },
+          }),
+          session(CARLA, STARTING, {
+            label: 'Reparto',
+            since: ago(2),
+            passkey: { step: 'wait', text: 'WhatsApp comprueba la llave de acceso' },
+          }),
+        ],
+      },
+      {
         id: 'las-que-mas-caen',
         title: 'Las que más caen',
         note: 'Con order="drops". De cada fila conectada se lee cuándo respondió WhatsApp.',
@@ -482,7 +533,7 @@ export const chapters = [
       },
       {
         id: 'nombrar',
-        title: 'Nombre y grupo',
+        title: 'Nombre, grupo y proxy',
         note: 'Se escriben en la tarjeta: Enter guarda, Escape lo deja como estaba.',
         sessions: [session(ANA, CONNECTED, { label: 'Recepción', group: 'Tienda', since: ago(190) })],
         async play({ choose, shows }) {

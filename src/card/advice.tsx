@@ -3,10 +3,10 @@ import type { ComponentProps } from 'react';
 import { usePanel } from '../context/panel-context.ts';
 import { askToDelete, restart } from '../context/questions.ts';
 import { isStarting, remedyFor, type SessionRecord } from '../session/record.ts';
-import { FINDINGS, isStart, permissionFor, type Remedy } from '../session/states.ts';
+import { type Condition, FINDINGS, isStart, permissionFor, type Remedy } from '../session/states.ts';
 import { badgeOf } from '../session/status.ts';
 import * as texts from '../texts.ts';
-import type { Translate } from '../translate.ts';
+import type { Sentence, Translate } from '../translate.ts';
 import { Button } from '../ui/button.tsx';
 import { dateAndTime, isToday, time } from '../ui/time.ts';
 import { STATES, type WireLink } from '../wire.ts';
@@ -26,12 +26,13 @@ export type NumeroProps = TitleId & { readonly numero: string };
  */
 export function explain(t: Translate, { session, status, details }: SessionRecord): string | undefined {
   const { condition, asks, failure } = status;
-  const { reason, restricted } = details;
+  const { reason } = details;
   if (failure && condition !== 'unanswered')
     return t(texts.conditions[failure.what], session.numero, failure.message.replace(/\.$/, ''));
-  if (condition === 'restricted') return restricted?.text;
+  if (condition === 'restricted' || condition === 'passkey') return details[condition]?.text;
   if (reason && asks !== 'nothing' && !(condition in FINDINGS)) return reason.text;
-  const text = texts.conditions[condition];
+  const sentences: Partial<Record<Condition, Sentence>> = texts.conditions;
+  const text = sentences[condition];
   return text && t(text);
 }
 
@@ -79,8 +80,9 @@ interface AdviceProps extends RecordProps {
 export function Advice({ record, titleId, opened }: AdviceProps) {
   const { t, may } = usePanel();
   const { session, status, facts, details } = record;
-  const { lastSignal, quota } = details;
+  const { lastSignal, quota, proxy, exit } = details;
   const inRow = opened !== undefined;
+  const isWhole = opened !== false;
   const isUp = session.state === STATES.connected;
   const isCalm = status.condition === STATES.connected;
   const signal = isUp ? lastSignal : undefined;
@@ -114,7 +116,8 @@ export function Advice({ record, titleId, opened }: AdviceProps) {
             <Ago since={signal} words={(ago) => t(texts.lastSignal, ago)} />
           </p>
         )}
-        {isUp && quota && opened !== false && <p>{t(texts.newChats, quota.used, quota.total)}</p>}
+        {isWhole && isUp && quota && <p>{t(texts.newChats, quota.used, quota.total)}</p>}
+        {isWhole && proxy && <p>{t(texts.exit, exit ? `${proxy} (${exit})` : proxy)}</p>}
       </div>
       {inRow && age}
       {!isInPicture && <RemedyButton record={record} remedy={remedy} titleId={titleId} />}
@@ -129,11 +132,17 @@ export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyP
   const panel = usePanel();
   const { store, t, dialog, may } = panel;
   const { numero } = record.session;
-  if (!remedy || !may(permissionFor(remedy))) return null;
+  const { step, url } = (remedy === 'passkey' && record.details.passkey) || {};
+  const opened = step === 'sign' && !url ? may('link') && 'link' : remedy === 'code' && remedy;
+  // Only the server knows what to do in another step.
+  const isUnknown = step && step !== 'confirm' && !url && !opened;
+  if (!remedy || isUnknown || !may(permissionFor(remedy))) return null;
   const disabled = isStart(remedy) && isStarting(record);
 
   const act = () => {
-    if (remedy === 'code') dialog.set({ kind: 'code', numero });
+    if (opened) dialog.set({ kind: opened, numero });
+    else if (step === 'confirm') void store.confirm(numero);
+    else if (url) open(url, '_blank', 'noopener');
     else if (remedy === 'undo') store.undoDelete(numero);
     else if (remedy === 'delete') store.deleteAgain(numero) || askToDelete(panel, numero);
     else if (!disabled && (remedy !== 'again' || !store.upAgain(numero)))
@@ -144,7 +153,7 @@ export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyP
     <Button
       className="tonal remedy"
       aria-describedby={titleId}
-      aria-haspopup={remedy === 'code' && 'dialog'}
+      aria-haspopup={opened && 'dialog'}
       aria-disabled={disabled}
       onClick={act}
       {...attributes}

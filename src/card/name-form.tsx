@@ -1,12 +1,4 @@
-import {
-  type ComponentProps,
-  type FormEvent,
-  type KeyboardEvent,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from 'react';
+import { type ComponentProps, type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { usePanel } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
 import * as texts from '../texts.ts';
@@ -16,28 +8,35 @@ import { focusFallback } from '../ui/focus.ts';
 import type { NumeroProps } from './advice.tsx';
 import { GroupOptions } from './group-options.tsx';
 
-/** Changes what the operators call a session, and its group: Enter keeps them, Escape leaves them as they were. */
-export function NameForm({ numero, titleId }: NumeroProps) {
+interface Props extends NumeroProps {
+  /** The field that has the focus first. */
+  readonly editing: string;
+}
+
+function begin(input: HTMLInputElement | null) {
+  input?.focus();
+  input?.select();
+}
+
+/** Changes name, group and proxy of a session: Enter keeps them, Escape leaves them as they were. */
+export function NameForm({ numero, titleId, editing }: Props) {
   const { store, t, cards, may } = usePanel();
   const id = useId();
-  const first = useRef<HTMLInputElement>(null);
+  const end = useRef<HTMLParagraphElement>(null);
   const [before] = useState(() => store.get(numero)?.details);
   const [busy, run, failure] = useBusy();
-  useEffect(() => {
-    first.current?.focus();
-    first.current?.select();
-  }, []);
 
   const close = () => {
     // The button that opened the form.
-    first.current?.closest('article')?.querySelector<HTMLElement>('[aria-haspopup="menu"]')?.focus();
-    cards.update(numero, { editing: false });
+    end.current?.closest('article')?.querySelector<HTMLElement>('[aria-haspopup="menu"]')?.focus();
+    cards.update(numero, { editing: undefined });
   };
 
   const keep = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     // Only what has changed: another panel may have changed the other field.
-    const changed = Array.from(event.currentTarget.querySelectorAll('input'))
+    const fields = event.currentTarget.querySelectorAll<HTMLInputElement>('label:not([hidden]) input');
+    const changed = Array.from(fields)
       .filter(({ value, defaultValue }) => value.trim() !== defaultValue)
       .map(({ name, value }) => [name, value.trim()] as const);
     if (changed.length === 0) return close();
@@ -53,10 +52,11 @@ export function NameForm({ numero, titleId }: NumeroProps) {
     event.preventDefault();
     close();
   };
-  const field = (name: 'label' | 'group', text: string, attributes: ComponentProps<'input'>) => (
-    <label>
+  const field = (name: 'label' | 'group' | 'proxy', text: string, attributes?: ComponentProps<'input'>) => (
+    <label hidden={!may(name === 'proxy' ? name : 'label')}>
       {text}
       <input
+        ref={name === editing ? begin : undefined}
         name={name}
         defaultValue={before?.[name]}
         autoComplete="off"
@@ -71,18 +71,23 @@ export function NameForm({ numero, titleId }: NumeroProps) {
       ref={focusFallback}
       className="name-form"
       // Not rendered, it would lose what was typed.
-      hidden={!may('label')}
+      hidden={!may('label') && !may('proxy')}
       onSubmit={keep}
       onKeyDown={onKey}
     >
-      {field('label', t(texts.nameField), { ref: first })}
+      {field('label', t(texts.nameField))}
       {field('group', t(texts.group), { list: id })}
       <GroupOptions id={id} />
+      {field('proxy', t(texts.proxy), {
+        placeholder: t(texts.proxyHint),
+        spellCheck: false,
+        autoCapitalize: 'off',
+      })}
       <Button type="submit" className="tonal" aria-disabled={busy}>
         {t(texts.saveNames)}
       </Button>
       <Button onClick={close}>{t(texts.cancel)}</Button>
-      <p id={`${id}failure`} className="failure">
+      <p ref={end} id={`${id}failure`} className="failure">
         {failure}
       </p>
     </form>

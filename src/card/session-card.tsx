@@ -113,7 +113,7 @@ export class SessionCard extends PureComponent<Props, State> {
               inSection={inSection}
             />
             {/* What was typed in it stays when a row closes, and when cards become rows. */}
-            {editing && <NameForm numero={numero} titleId={titleId} />}
+            {editing && <NameForm numero={numero} titleId={titleId} editing={editing} />}
             {isOpen && <RowInside record={record} titleId={titleId} />}
             {!isRow && (
               <>

@@ -20,7 +20,8 @@ import { STATES } from '../wire.ts';
 
 /** What each entry takes, its text, and what it does. */
 const ENTRIES: readonly [Ability, Sentence, (numero: string, panel: PanelShared) => void][] = [
-  ['label', texts.nameAndGroup, (numero, { cards }) => cards.update(numero, { editing: true })],
+  ['label', texts.nameAndGroup, (numero, { cards }) => cards.update(numero, { editing: 'label' })],
+  ['proxy', texts.proxy, (numero, { cards }) => cards.update(numero, { editing: 'proxy' })],
   ['link', texts.sendLink, (numero, { dialog }) => dialog.set({ kind: 'link', numero })],
   ['unlink', texts.unlink, (numero, panel) => askToUnlink(panel, numero)],
 ];

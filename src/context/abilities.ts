@@ -3,7 +3,7 @@ import type { Snapshot } from '../store/shared.ts';
 import type { Permission } from '../wire.ts';
 
 /** What the user may do, and what takes an extension of the server too. */
-export type Ability = Permission | 'pairing' | 'link';
+export type Ability = Permission | 'pairing' | 'link' | 'passkey';
 
 /** The abilities that take the extension of their name, and the permission for each. */
 const EXTENDED: Partial<Record<Ability, Permission>> = {
@@ -11,6 +11,8 @@ const EXTENDED: Partial<Record<Ability, Permission>> = {
   unlink: 'unlink',
   pairing: 'codes',
   link: 'codes',
+  proxy: 'proxy',
+  passkey: 'codes',
 };
 
 /** Returns the function that says whether something is offered. A read-only panel offers nothing. */

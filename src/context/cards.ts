@@ -12,14 +12,14 @@ export interface Card {
   readonly height?: number;
   /** Of a row: whether it shows all that is on a card. */
   readonly opened: boolean;
-  /** Whether name and group are being edited. */
-  readonly editing: boolean;
+  /** What is being edited in the form for names and proxy: where the focus began. */
+  readonly editing?: 'label' | 'proxy' | undefined;
 }
 
 /** Milliseconds for which changes of outlines are collected: nobody sees them, and each frame with one lays out the page. */
 const OUTLINES_MS = 100;
 
-const NO_CARD: Card = { record: undefined, outline: true, opened: false, editing: false };
+const NO_CARD: Card = { record: undefined, outline: true, opened: false };
 
 /** The cards of a panel. Changes of the server reach them once per frame, and outlines ten times per second. */
 export class Cards extends ObservableMap<Card> {

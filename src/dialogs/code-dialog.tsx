@@ -182,10 +182,12 @@ function Linking({ record }: { record: SessionRecord }) {
           {code && <p>{t(texts.pairingPhone, numero)}</p>}
         </div>
       )}
-      <details>
-        <summary>{t(texts.passkeyTitle)}</summary>
-        <p>{t(texts.passkey)}</p>
-      </details>
+      {!may('passkey') && (
+        <details>
+          <summary>{t(texts.passkeyTitle)}</summary>
+          <p>{t(texts.passkey)}</p>
+        </details>
+      )}
     </div>
   );
 }

@@ -47,7 +47,7 @@ type Draft = { -readonly [Name in keyof DetailsChange]: DetailsChange[Name] };
 export const parseSent = ({ body }: Answer): string | undefined => toText(readField(body, 'id'));
 
 /** The events that have the numero in their name. */
-const NAMED_EVENTS = [...NUMERO_EVENTS, 'details', 'code'] as const;
+const NAMED_EVENTS = [...NUMERO_EVENTS, 'details', 'code', 'passkey'] as const;
 /** The events that have it in their payload. */
 const OTHER_EVENTS = new Map<string, Push['type']>([
   [CHANGE_STATE, 'change_state'],
@@ -92,7 +92,8 @@ export function createParser(t: Translate) {
       if (field === null || parsed !== undefined) change[name] = parsed;
       else logOnce(name);
     };
-    for (const name of ['name', 'label', 'group', 'by'] as const) read(name, () => readText(value, name));
+    for (const name of ['name', 'label', 'group', 'by', 'proxy', 'exit'] as const)
+      read(name, () => readText(value, name));
     for (const name of ['since', 'codeExpires', 'lastSignal'] as const)
       read(name, () => toMoment(value, name));
     read('reason', (field) => {
@@ -103,19 +104,25 @@ export function createParser(t: Translate) {
     read('link', (field) => {
       const expires = toMoment(field, 'expires');
       const opened = toMoment(field, 'opened');
-      return expires === undefined ? undefined : { expires, ...(opened !== undefined && { opened }) };
+      return expires === undefined ? undefined : { expires, opened };
     });
     read('restricted', (field) => {
       const text = readText(field, 'text', LONGEST_SENTENCE);
       const until = toMoment(field, 'until');
-      return text ? { text, ...(until !== undefined && { until }) } : undefined;
+      return text ? { text, until } : undefined;
+    });
+    read('passkey', (field) => {
+      const step = readText(field, 'step');
+      const text = readText(field, 'text', LONGEST_SENTENCE);
+      const url = toUrl(field);
+      return step && text ? { step, text, url } : undefined;
     });
     read('quota', (field) => readAmounts(field, 'used', 'total'));
     read('stability', (field) => readAmounts(field, 'days', 'drops', 'away'));
     return change;
   }
 
-  function toPush(type: Push['type'], numero: string, payload: unknown): Push | undefined {
+  function toPush(type: Push['type'] | 'passkey', numero: string, payload: unknown): Push | undefined {
     switch (type) {
       case 'qr': {
         const qrCode = toText(payload, LONGEST_CODE);
@@ -133,6 +140,8 @@ export function createParser(t: Translate) {
         return { type, numero, notice: readText(payload, 'notice', LONGEST_SENTENCE) };
       case 'details':
         return payload instanceof Object ? { type, numero, change: toChange(payload) } : undefined;
+      case 'passkey':
+        return { type: 'details', numero, change: toChange({ passkey: payload }) };
       case 'code': {
         const pairing = toPairing(payload);
         return pairing || payload === null ? { type, numero, pairing } : undefined;
@@ -208,12 +217,12 @@ export function createParser(t: Translate) {
     },
 
     /**
-     * Reads the label and the group that a session has now.
+     * Reads the names and the proxy that a session has now.
      * @throws {RequestError} when the answer is no object.
      */
     naming({ body }: Answer): DetailsChange {
-      const { label, group } = toChange(understood(body instanceof Object ? body : undefined));
-      return { label, group };
+      const { label, group, proxy, exit } = toChange(understood(body instanceof Object ? body : undefined));
+      return { label, group, proxy, exit };
     },
 
     /**
@@ -230,12 +239,9 @@ export function createParser(t: Translate) {
      * @throws {RequestError} when the answer is no link.
      */
     link({ body, url: base }: Answer): SentLink {
-      const written = readField(body, 'url');
-      const url = typeof written === 'string' ? URL.parse(written, base) : null;
+      const url = toUrl(body, base);
       const expires = toMoment(body, 'expires');
-      // It is opened with a click: no script may hide in it. No real link is longer.
-      const isWeb = url && /^https?:.{1,2000}$/.test(url.href);
-      return understood(isWeb && expires !== undefined ? { url: url.href, expires } : undefined);
+      return understood(url && expires !== undefined ? { url, expires } : undefined);
     },
 
     /**
@@ -269,6 +275,13 @@ function readSession(item: unknown): Session | undefined {
   const qrCode = toText(readField(item, 'qrCode'), LONGEST_CODE);
   const state = toText(readField(item, 'state')) ?? '';
   return { numero, state, ...(qrCode && { qrCode }), waiting: readField(item, 'waiting') === true };
+}
+
+/** Reads the address of a web page. It is opened with a click: no script may hide in it. No real one is longer. */
+function toUrl(owner: unknown, base?: string): string | undefined {
+  const written = readField(owner, 'url');
+  const url = typeof written === 'string' ? URL.parse(written, base) : null;
+  return url?.href.match(/^https?:.{1,2000}$/)?.[0];
 }
 
 /** Reads several amounts; undefined where one is missing. */

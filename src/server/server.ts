@@ -1,11 +1,11 @@
 /** The calls and the connection of docs/contract.md. Only this folder knows URLs and payloads. */
 
 import { PAGE_LENGTH, type PastPage } from '../session/history.ts';
-import type { DetailsChange, ListedSession, Naming, Pairing, Push } from '../session/session.ts';
+import type { DetailsChange, ListedSession, Pairing, Push, Renaming } from '../session/session.ts';
 import type { Credentials } from '../settings.ts';
 import * as texts from '../texts.ts';
 import type { Translate } from '../translate.ts';
-import { SERVER_EXTENSIONS, SERVER_PERMISSIONS, type WireMessage, type WireNaming } from '../wire.ts';
+import { SERVER_EXTENSIONS, SERVER_PERMISSIONS, type WireMessage } from '../wire.ts';
 import { type ConnectionListener, keepConnected } from './connection.ts';
 import { type Answer, RequestError, request, sentenceIn } from './http.ts';
 import { createParser, parseSent, type SentLink } from './parse.ts';
@@ -128,11 +128,9 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
       return call('/message', signal, 'POST', message).then(parseSent);
     },
 
-    /** Names a session; returns its names afterwards. */
-    rename(numero: string, { label, group }: Naming, signal: AbortSignal): Promise<DetailsChange> {
-      const naming: WireNaming = { label, group };
-      return ask(numero, '/details', signal, 'PUT', naming).then(parser.naming);
-    },
+    /** Changes the names or the proxy of a session; returns what they are afterwards. */
+    rename: (numero: string, naming: Renaming, signal: AbortSignal): Promise<DetailsChange> =>
+      ask(numero, '/details', signal, 'PUT', naming).then(parser.naming),
 
     /** Returns the newest page of entries, or the page before a moment of the server's clock. */
     history(numero: string, before: number | undefined, signal: AbortSignal): Promise<PastPage> {
@@ -141,6 +139,9 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
     },
 
     unlink: (numero: string, signal: AbortSignal): Promise<unknown> => ask(numero, '/unlink', signal, 'POST'),
+
+    confirm: (numero: string, signal: AbortSignal): Promise<unknown> =>
+      ask(numero, '/passkey', signal, 'POST'),
 
     pair: (numero: string, signal: AbortSignal): Promise<Pairing> =>
       ask(numero, '/pairing', signal, 'POST').then(parser.pairing),

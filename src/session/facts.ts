@@ -85,10 +85,12 @@ function droppedAfter(facts: Facts | undefined, step: Step, before: Session | un
 }
 
 /** Returns when a session dropped, as the server tells it. */
-export function fellAt({ state }: Session, { reason, since }: Details): number | undefined {
-  const isDown = state !== STATES.connected && state !== STATES.closing;
-  return isDown && FALLS.has(reason?.code) ? since : undefined;
+export function fellAt(session: Session, { reason, since }: Details): number | undefined {
+  return isDown(session) && FALLS.has(reason?.code) ? since : undefined;
 }
+
+/** Whether it is not connected, and is not being deleted. */
+export const isDown = ({ state }: Session) => state !== STATES.connected && state !== STATES.closing;
 
 /** A failed start remains failed until a push shows that the session is starting or has started. */
 function failureAfter(facts: Facts | undefined, step: Step): Failure | undefined {

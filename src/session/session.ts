@@ -5,6 +5,7 @@ import {
   STATES,
   type WireAck,
   type WireDetails,
+  type WireNaming,
   type WirePairing,
   type WireSession,
 } from '../wire.ts';
@@ -23,6 +24,9 @@ export interface Naming {
   readonly label?: string | undefined;
   readonly group?: string | undefined;
 }
+
+/** What is changed of a session beside its state: an empty text removes. */
+export type Renaming = Pick<DetailsChange, keyof WireNaming>;
 
 /** The names that the host page gives the sessions, by numero. */
 export type Names = ReadonlyMap<string, Naming>;
@@ -128,10 +132,10 @@ export function next(session: Session | undefined, event: SessionEvent): Session
 export function detailsAfter(details: Details | undefined, event: SessionEvent): Details {
   if (event.type === 'created') return event.details;
   if (event.type === 'details') return { ...details, ...event.change };
+  if (event.type === 'authenticated' || event.type === 'change_state') return details ?? NO_DETAILS;
   // They are of the life before.
-  if (event.type === 'started')
-    return { ...details, codeExpires: undefined, reason: undefined, by: undefined };
-  return details ?? NO_DETAILS;
+  const past = event.type === 'started' && { codeExpires: undefined, reason: undefined, by: undefined };
+  return { ...details, passkey: undefined, ...past };
 }
 
 /**

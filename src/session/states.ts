@@ -16,12 +16,17 @@ export const severityOf = (asks: Asks): Severity =>
 
 /**
  * The remedy or next step for a session: a first `start`; the start `again`, since it hangs; a `retry` of the start that
- * failed; to `delete` it once more, or to `undo` that; to look at its `code`; to have a `newCode`.
+ * failed; to `delete` it once more, or to `undo` that; to look at its `code`; to have a `newCode`; the next step of a `passkey`.
  */
-export type Remedy = 'start' | 'again' | 'retry' | 'delete' | 'undo' | 'code' | 'newCode';
+export type Remedy = 'start' | 'again' | 'retry' | 'delete' | 'undo' | 'code' | 'newCode' | 'passkey';
 
 /** What the remedies take that do not start the session. */
-const OTHERS_TAKE: Partial<Record<Remedy, Permission>> = { code: 'codes', delete: 'delete', undo: 'delete' };
+const OTHERS_TAKE: Partial<Record<Remedy, Permission>> = {
+  code: 'codes',
+  passkey: 'codes',
+  delete: 'delete',
+  undo: 'delete',
+};
 
 /** Returns the permission that a remedy takes. */
 export const permissionFor = (remedy: Remedy): Permission => OTHERS_TAKE[remedy] ?? 'start';
@@ -83,6 +88,7 @@ export const FINDINGS = {
   // The picture of a panel that shows no codes.
   code: { asks: 'scan', family: 'wait', remedy: 'code' },
   codeExpired: { asks: 'act', remedy: 'newCode' },
+  passkey: { asks: 'act', remedy: 'passkey' },
   // Servers that start a browser for each session need up to 30 s.
   noCode: { asks: 'act', remedy: 'again', patience: 60_000 },
   // A phone with years of messages may need a minute.

@@ -1,7 +1,7 @@
 /** What a session asks of the operator at a moment, by its state and the time that has passed, as pure functions. */
 import { STATES } from '../wire.ts';
 import type { Code } from './code-lifetime.ts';
-import { type Facts, type Failure, fellAt } from './facts.ts';
+import { type Facts, type Failure, fellAt, isDown } from './facts.ts';
 import type { Details, Session } from './session.ts';
 import {
   type Asks,
@@ -82,6 +82,7 @@ export function statusOf({ session, facts, details }: Described, now: number, se
     if (isLate) return 'unanswered';
     if (facts.undoUntil !== undefined) return 'undoable';
     if (failure) return failure.what;
+    if (details.passkey && isDown(session)) return 'passkey';
     if (isStuck) return wait;
     if (life.codeLife === 'expired') return 'codeExpired';
     if (facts.cause === 'qr_timeout') return 'unscanned';

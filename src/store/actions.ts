@@ -4,7 +4,7 @@ import type { SentLink } from '../server/parse.ts';
 import type { TestMessage } from '../server/server.ts';
 import type { PastPage } from '../session/history.ts';
 import { nameOf } from '../session/record.ts';
-import type { Naming, Push } from '../session/session.ts';
+import type { Push, Renaming } from '../session/session.ts';
 import * as texts from '../texts.ts';
 import { type Extension, STATES } from '../wire.ts';
 import type { Outcome } from './calls.ts';
@@ -176,14 +176,16 @@ export function createActions(
         for (const { event, at } of entries) if (event.type === 'ack') sessions.dispatch({ ...event, at });
       }),
 
-    /** Names a session: an empty text removes a name, and one that is left out stays. */
-    rename: (numero: string, naming: Naming, replaceKey?: string): Promise<Outcome> =>
+    /** Changes names and proxy of a session: an empty text removes one, and one that is left out stays. */
+    rename: (numero: string, naming: Renaming, replaceKey?: string): Promise<Outcome> =>
       once(
         'rename',
         numero,
         () =>
           take(
-            ask('label', numero, (_, signal) => server.rename(numero, naming, signal)),
+            ask('proxy' in naming ? 'proxy' : 'label', numero, (_, signal) =>
+              server.rename(numero, naming, signal),
+            ),
             (change) => ({ type: 'details', numero, change }),
           ),
         replaceKey,
@@ -192,6 +194,10 @@ export function createActions(
     /** Unlinks the phone of a session, which stays on the list. */
     unlink: (numero: string): Promise<Outcome> =>
       once('unlink', numero, () => ask('unlink', numero, server.unlink)),
+
+    /** Says that the code of a passkey is the same on the phone. */
+    confirm: (numero: string): Promise<Outcome> =>
+      once('passkey', numero, () => ask('passkey', numero, server.confirm)),
 
     /** Requests a code to type on the phone: see `SessionRecord.pairing`. */
     pair: (numero: string): Promise<Outcome> =>

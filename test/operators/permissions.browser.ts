@@ -57,7 +57,7 @@ const BRINGS: Record<(typeof PERMISSIONS)[number], readonly [string[], string[],
   label: [[MORE, SELECT], ['Nombre y grupo'], ['Agrupar (0)']],
   unlink: [[MORE], ['Desvincular'], []],
   delete: [['Eliminar Sesión'], [], []],
-  proxy: [[], [], []],
+  proxy: [[MORE], ['Proxy'], []],
 };
 
 describe('a user who may', () => {

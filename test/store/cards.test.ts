@@ -62,14 +62,14 @@ describe('the cards', () => {
 
   it('forget what the operator has opened when the session goes', async () => {
     const { store, cards, drawFrame } = await cardsOf();
-    cards.update('1', { opened: true, editing: true });
+    cards.update('1', { opened: true, editing: 'label' });
     await store.delete('1');
     drawFrame();
     assert.equal(cards.get('1').record, undefined);
     cards.update('1', { opened: true });
     await store.up('1');
     const { record, opened, editing, outline } = cards.get('1');
-    assert.deepEqual([record?.session.numero, opened, editing, outline], ['1', false, false, true]);
+    assert.deepEqual([record?.session.numero, opened, editing, outline], ['1', false, undefined, true]);
   });
 
   it('show what has changed while they did not follow', async () => {

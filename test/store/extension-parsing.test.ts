@@ -84,6 +84,16 @@ describe('a push of an extension', () => {
       },
     ],
     [
+      `session:passkey:${numero}`,
+      { step: 'sign', text: 'Confirma', url: 'https://web.whatsapp.com/sign' },
+      {
+        type: 'details',
+        numero,
+        change: { passkey: { step: 'sign', text: 'Confirma', url: 'https://web.whatsapp.com/sign' } },
+      },
+    ],
+    [`session:passkey:${numero}`, null, { type: 'details', numero, change: { passkey: undefined } }],
+    [
       `session:code:${numero}`,
       { code: 'ABCD-1234', expires },
       { type: 'code', numero, pairing: { code: 'ABCD1234', expires } },
@@ -155,11 +165,14 @@ describe('details', () => {
       quota: { used: 97 },
       lastSignal: null,
       stability: { days: 30, drops: '3', away: 5 },
+      proxy: 8080,
+      exit: {},
+      passkey: { step: 'sign', text: ' ' },
     };
     const log = logged(() => {
       for (let time = 0; time < 2_000; time += 1) assert.deepEqual(detailsOf(item, parser), {});
     });
-    assert.equal(log.length, 9);
+    assert.equal(log.length, 12);
   });
 
   it('tell what a session may do, when it last gave a sign of life, and how it has been', () => {
@@ -173,9 +186,19 @@ describe('details', () => {
     // By the browser's clock.
     const { restricted, lastSignal } = detailsOf(told, createParser(t), HOUR) ?? {};
     assert.deepEqual([restricted?.until, lastSignal], [now, now - HOUR]);
-    assert.deepEqual(read({ restricted: { text: 'Restringida', until: 'x' } }), {
-      restricted: { text: 'Restringida' },
-    });
+    assert.equal(read({ restricted: { text: 'Restringida', until: 'x' } }).restricted?.until, undefined);
+  });
+
+  it('have the address of a passkey only where it is a web page', () => {
+    const step = { step: 'sign', text: 'Confirma' };
+    for (const url of [
+      'javascript:alert(1)',
+      'data:text/html,x',
+      '/sign',
+      `https://x/${'x'.repeat(2_000)}`,
+      7,
+    ])
+      assert.deepEqual({ ...read({ passkey: { ...step, url } }).passkey }, { ...step, url: undefined });
   });
 
   it('of a wrong type change nothing in a push', () => {

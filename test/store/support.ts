@@ -32,6 +32,7 @@ export async function joined(list: readonly ListedSession[], calls: Partial<Serv
     rename: async (_numero, naming) => naming,
     history: async () => ({ entries: [], clockOffset: 0, isFull: false }),
     unlink: async () => {},
+    confirm: async () => {},
     pair: async () => ({ code: 'ABCD1234', expires: Date.now() + 60_000 }),
     createLink: async () => ({ url: 'http://server.example/l/#token', expires: Date.now() + 600_000 }),
     revokeLink: async () => {},

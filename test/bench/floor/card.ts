@@ -1,5 +1,5 @@
 import type { Session } from '../../../src/session/session.ts';
-import { asksOf, conditionByState } from '../../../src/session/states.ts';
+import { asksOf, type Condition, conditionByState } from '../../../src/session/states.ts';
 import * as texts from '../../../src/texts.ts';
 import { createTranslate } from '../../../src/translate.ts';
 import { STATES } from '../../../src/wire.ts';
@@ -16,6 +16,7 @@ export interface FloorCard {
 }
 
 const t = createTranslate();
+const SENTENCES: Partial<Record<Condition, string>> = texts.conditions;
 
 let lastId = 0;
 
@@ -107,5 +108,5 @@ function renewFreshness(box: HTMLElement): void {
 function explain(session: Session): string {
   const condition = conditionByState(session);
   const isDue = condition === STATES.authenticating && session.waiting;
-  return texts.conditions[isDue ? 'codeDue' : condition] ?? texts.conditions.unknown;
+  return SENTENCES[isDue ? 'codeDue' : condition] ?? texts.conditions.unknown;
 }

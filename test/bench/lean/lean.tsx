@@ -9,12 +9,13 @@ import { ToastContainer } from 'react-toastify/unstyled';
 import { io } from 'socket.io-client';
 import { createParser } from '../../../src/server/parse.ts';
 import { next, type Session } from '../../../src/session/session.ts';
-import { asksOf, conditionByState } from '../../../src/session/states.ts';
+import { asksOf, type Condition, conditionByState } from '../../../src/session/states.ts';
 import { adoptStyles } from '../../../src/style-sheet.ts';
 import * as texts from '../../../src/texts.ts';
 import { createTranslate } from '../../../src/translate.ts';
 
 const t = createTranslate();
+const SENTENCES: Partial<Record<Condition, string>> = texts.conditions;
 const parser = createParser(t);
 
 // Before React has rendered anything.
@@ -97,7 +98,7 @@ const Card = memo(({ session, isPainted }: CardProps) => {
           {state}
         </p>
         <div className="advice">
-          <p>{texts.conditions[conditionByState(session)]}</p>
+          <p>{SENTENCES[conditionByState(session)]}</p>
         </div>
       </div>
       <div className="test-message">
