@@ -133,10 +133,8 @@ export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyP
   const { store, t, dialog, may } = panel;
   const { numero } = record.session;
   const { step, url } = (remedy === 'passkey' && record.details.passkey) || {};
-  const opened = step === 'sign' && !url ? may('link') && 'link' : remedy === 'code' && remedy;
-  // Only the server knows what to do in another step.
-  const isUnknown = step && step !== 'confirm' && !url && !opened;
-  if (!remedy || isUnknown || !may(permissionFor(remedy))) return null;
+  const opened = step === 'sign' && !url ? 'link' : remedy === 'code' && remedy;
+  if (!remedy || !may(opened === 'link' ? opened : permissionFor(remedy))) return null;
   const disabled = isStart(remedy) && isStarting(record);
 
   const act = () => {

@@ -132,10 +132,10 @@ export function next(session: Session | undefined, event: SessionEvent): Session
 export function detailsAfter(details: Details | undefined, event: SessionEvent): Details {
   if (event.type === 'created') return event.details;
   if (event.type === 'details') return { ...details, ...event.change };
-  if (event.type === 'authenticated' || event.type === 'change_state') return details ?? NO_DETAILS;
   // They are of the life before.
-  const past = event.type === 'started' && { codeExpires: undefined, reason: undefined, by: undefined };
-  return { ...details, passkey: undefined, ...past };
+  if (event.type === 'started')
+    return { ...details, codeExpires: undefined, reason: undefined, by: undefined, passkey: undefined };
+  return details ?? NO_DETAILS;
 }
 
 /**

@@ -82,7 +82,9 @@ export function statusOf({ session, facts, details }: Described, now: number, se
     if (isLate) return 'unanswered';
     if (facts.undoUntil !== undefined) return 'undoable';
     if (failure) return failure.what;
-    if (details.passkey && isDown(session)) return 'passkey';
+    // In another step there is nothing to do.
+    if (/^(sign|confirm)$/.test(details.passkey?.step ?? '') && !session.qrCode && isDown(session))
+      return 'passkey';
     if (isStuck) return wait;
     if (life.codeLife === 'expired') return 'codeExpired';
     if (facts.cause === 'qr_timeout') return 'unscanned';

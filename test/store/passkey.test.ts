@@ -43,7 +43,6 @@ describe('the step of a passkey', () => {
   for (const push of [
     { type: 'qr', numero, qrCode: '2@new' },
     { type: 'ready', numero },
-    { type: 'disconnected', numero },
     { type: 'created', numero, session: linking, details: {} },
     { type: 'change_state', numero, state: 'CONNECTED' },
     { type: 'change_state', numero, state: 'CERRANDO SESIÓN...' },
@@ -62,8 +61,9 @@ describe('the step of a passkey', () => {
     assert.notEqual(remedy(), 'passkey');
   });
 
-  it('is not over with a scan, or another passing state', async () => {
+  it('is not over with a scan, the end of the code or another state', async () => {
     const { listener, says } = await panel();
+    listener.push({ type: 'disconnected', numero });
     listener.push({ type: 'authenticated', numero });
     listener.push({ type: 'change_state', numero, state: 'OPENING' });
     assert.equal(says(numero), passkey.text);
