@@ -88,7 +88,7 @@ describe('the step of a passkey', () => {
     await waitFor(() => expect(panel.all('button', 'Continuar')).to.deep.equal([]));
   });
 
-  it("opens its page in a new tab, which cannot reach the panel", async () => {
+  it('opens its page in a new tab, which cannot reach the panel', async () => {
     const { panel, tell, says, gateway } = await openWith('details', 'passkey');
     await gateway.push('session:change_state', { numero: NUMERO, state: 'AUTENTICANDO...' });
     await tell('passkey', { step: 'sign', text: 'Confírmala', url: 'https://example.com/sign' });
