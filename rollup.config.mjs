@@ -66,7 +66,7 @@ const packagesFirst = first(
   'socket.io-client',
 );
 
-/** In an order that was found by trying thousands: ours is 1 kB less than in that of the imports. Any other works too. */
+/** In an order that was found by trying thousands: 0.6 kB less than in that of the imports. Any other works too. */
 const ownOrder = first(
   'src/element.ts',
   './server/http.ts',

@@ -4,12 +4,9 @@
  */
 import type { Bucket } from './session/counts.ts';
 import type { Entry } from './session/history.ts';
-import type { Condition, Remedy } from './session/states.ts';
+import type { Explained, Remedy } from './session/states.ts';
 import type { Order } from './settings.ts';
 import { STATES } from './wire.ts';
-
-/** What the server's own words say: its state text, or its details. */
-type Unexplained = 'passing' | 'explained' | 'restricted' | 'passkey';
 
 /** The language of the sentences, as a BCP 47 tag. */
 export const language = 'es';
@@ -167,7 +164,7 @@ export const conditions = {
   sendFailed: 'Conectada, pero la última prueba de envío falló.',
   notSending:
     'Conectada, pero las dos últimas pruebas de envío fallaron. Levántala de nuevo; si sigue igual, avisa a quien administra el servidor.',
-} as const satisfies Record<Exclude<Condition, Unexplained>, string>;
+} as const satisfies Record<Explained, string>;
 /** The labels of the buttons for the remedies. */
 export const remedies = {
   start: 'Levantar',
@@ -355,7 +352,6 @@ export const earlier = 'Ver anteriores';
 export const noneEarlier = 'No hay nada anterior.';
 export const loadingPast = 'Cargando el historial del servidor…';
 export const pastFailed = 'No se pudo cargar el historial del servidor: {0}.';
-/** How a session has been. */
 export const stability = ['Último día: {1}, {2} fuera', 'Últimos {0} días: {1}, {2} fuera'] as const;
 export const drops = ['{0} caída', '{0} caídas'] as const;
 export const loadedPast = ['{0} entrada más', '{0} entradas más'] as const;

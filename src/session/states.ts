@@ -112,6 +112,9 @@ export type Stuck = 'noCode' | 'notReady' | 'notPassing' | 'notDeleting';
 /** The key of a session's row in the table. */
 export type Condition = keyof typeof KNOWN_STATES | keyof typeof OTHER_STATES | keyof typeof FINDINGS;
 
+/** Those that the panel has a sentence for: what the others mean, the server says in its state text or its details. */
+export type Explained = Exclude<Condition, 'passing' | 'explained' | 'restricted' | 'passkey'>;
+
 export const CONDITIONS: Readonly<Record<Condition, Classification>> = {
   ...KNOWN_STATES,
   ...OTHER_STATES,
