@@ -6,6 +6,7 @@ export const FALLS: ReadonlySet<string | undefined> = new Set([
   'logged-out',
   'device-removed',
   'unreachable',
+  'proxy',
   'banned',
   'connection-lost',
   'restricted',
