@@ -68,11 +68,22 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
 
   'a code at full size, with the bar of its time and what a passkey means': async () => {
     const { gateway, panel } = await withCode();
+    // A server with the extension leads through it.
+    await gateway.announce('details');
     await gateway.push(`session:qr:${NUMERO}`, '2@new');
     await waitFor(() => expect(panel.root.querySelector('.freshness'), 'the bar').to.be.ok);
     await click(panel.button(/Ampliar/));
     const dialog = await panel.openDialog();
     await click(await waitFor(() => existing(dialog.querySelector('summary'))));
+    return panel;
+  },
+
+  'a step of a passkey, behind a proxy': async () => {
+    const { gateway, panel } = await withCode();
+    await gateway.push(`session:passkey:${NUMERO}`, { step: 'confirm', text: 'Compara este código: 1234' });
+    await gateway.push(`session:details:${NUMERO}`, { proxy: 'proxy.example:1080', exit: '203.0.113.7' });
+    await gateway.push(`session:disconnected:${NUMERO}`);
+    await panel.find('button', 'Continuar');
     return panel;
   },
 
