@@ -31,7 +31,7 @@ const DATA = new RegExp(
     String.raw`Cobranza\p{L}+|Ventas|Sucursales del norte y del centro de la república`,
     // What servers say, and links.
     'WhatsApp cerró la sesión|Restringida por WhatsApp: puede contestar, no escribir a nuevos',
-    'No usa WhatsApp|No hay memoria',
+    String.raw`No usa WhatsApp|No hay memoria|Compara este código: \d+|proxy\.example`,
     String.raw`https?:\S+`,
     // Dates, state texts, and codes.
     String.raw`\d+ \p{L}+ \d{4}`,
