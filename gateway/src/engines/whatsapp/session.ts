@@ -173,7 +173,8 @@ export class WhatsappSession {
   async reroute(): Promise<void> {
     if (this.#phase === 'ended' && this.#timer === undefined) return;
     this.#codes.startOver();
-    this.#report({ type: 'state', state: 'OPENING' });
+    this.#reported = { type: 'state', state: 'OPENING' };
+    this.#report(this.#reported);
     await this.#connectAnew();
   }
 
