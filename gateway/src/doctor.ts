@@ -217,16 +217,24 @@ function dateOf(url: string, proxy: ProxyServer | undefined): Promise<Date | und
   const route = proxy && routeThrough(proxy);
   const target = new URL(url.replace(/^ws/, 'http'));
   const request = target.protocol === 'https:' ? requestHttps : requestHttp;
+  let limit: NodeJS.Timeout | undefined;
   const answered = new Promise<Date | undefined>((resolve, reject) => {
     const agent = route?.agent ?? false;
-    const asked = request(target, { method: 'HEAD', agent, timeout: PATIENCE }, (answer) => {
+    const asked = request(target, { method: 'HEAD', agent }, (answer) => {
       const date = new Date(answer.headers.date ?? '');
       resolve(Number.isNaN(date.getTime()) ? undefined : date);
       asked.destroy();
     });
-    asked.on('timeout', () => asked.destroy(Object.assign(new Error('No answer'), { code: 'ETIMEDOUT' })));
     asked.on('error', reject);
     asked.end();
+    // The request's own limit begins once the proxy has let it through.
+    limit = setTimeout(() => {
+      reject(Object.assign(new Error('No answer'), { code: 'ETIMEDOUT' }));
+      asked.destroy();
+    }, PATIENCE);
   });
-  return answered.finally(() => route?.close());
+  return answered.finally(() => {
+    clearTimeout(limit);
+    route?.close();
+  });
 }

@@ -67,17 +67,21 @@ async function withRoute<T>(proxy: ProxyServer, task: (route: Route) => Promise<
 function ask(route: Route, url: string, method: string, patience: number): Promise<string> {
   const target = new URL(url);
   const request = target.protocol === 'https:' ? requestHttps : requestHttp;
-  return new Promise((resolve, reject) => {
-    // A request that waits for its agent does not notice that it is aborted.
-    const limit = setTimeout(() => reject(LATE), patience);
+  let limit: NodeJS.Timeout | undefined;
+  const answered = new Promise<string>((resolve, reject) => {
     const asked = request(target, { method, agent: route.agent }, (answer) => {
       if (route.refusal) reject(new Error('The proxy has answered itself'));
       else bodyOf(answer).then(resolve, reject);
     });
     asked.on('error', reject);
-    asked.on('close', () => clearTimeout(limit));
     asked.end();
+    limit = setTimeout(() => {
+      // A request that waits for its agent says nothing of it, but takes no connection that comes later.
+      asked.destroy();
+      reject(LATE);
+    }, patience);
   });
+  return answered.finally(() => clearTimeout(limit));
 }
 
 const LATE = Object.assign(new Error('No answer'), { code: 'ETIMEDOUT' });

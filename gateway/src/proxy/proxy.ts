@@ -28,6 +28,9 @@ const PORTS: Readonly<Record<string, string>> = {
   'socks5h:': '1080',
 };
 
+/** By RFC 1929, in bytes. The package socks throws where nobody can catch it if a name or a password is longer. */
+const LONGEST_SOCKS_LOGIN = 255;
+
 /** Returns the proxy that a URL names; undefined if it names none that the gateway can use. */
 export function parseProxy(text: string): ProxyServer | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -35,14 +38,16 @@ export function parseProxy(text: string): ProxyServer | undefined {
   if (!url?.hostname || port === undefined || !/^\/?$/.test(url.pathname) || url.search || url.hash)
     return undefined;
   const { hostname, username, password } = url;
-  return isDecodable(username + password) ? { url, name: `${hostname}:${url.port || port}` } : undefined;
+  const longest = url.protocol.startsWith('socks') ? LONGEST_SOCKS_LOGIN : Number.POSITIVE_INFINITY;
+  const isUsable = sizeOf(username) <= longest && sizeOf(password) <= longest;
+  return isUsable ? { url, name: `${hostname}:${url.port || port}` } : undefined;
 }
 
-function isDecodable(text: string): boolean {
+/** Returns the bytes of a part of a URL without its escapes; `NaN` if they are not UTF-8. */
+function sizeOf(part: string): number {
   try {
-    decodeURIComponent(text);
-    return true;
+    return Buffer.byteLength(decodeURIComponent(part));
   } catch {
-    return false;
+    return Number.NaN;
   }
 }

@@ -170,3 +170,32 @@ test('the version of WhatsApp Web is told with its source and its age', async (t
   assert.match(await told(), /^\? +The .* which WhatsApp confirmed 61 days ago: it may be too old/);
   assert.match(await told('2.3000.7'), /^ok +The .* 2\.3000\.7, as --whatsapp-version says\.$/);
 });
+
+test('a proxy that never answers does not hold the examination up', async (t) => {
+  const { folder, store } = await startFolder(t);
+  await store.close();
+  let asked = 0;
+  const proxy = createServer().on('connect', (_, client) => {
+    asked += 1;
+    client.on('error', () => {});
+    // Nothing else ends the wait.
+    t.mock.timers.tick(10_000);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  t.after(() => proxy.close());
+  const address = proxy.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { lines } = await doctor(folder, undefined, {
+    url: 'ws://whatsapp.example/',
+    proxy: `http://127.0.0.1:${port}`,
+  });
+  assert.deepEqual(
+    lines.filter((line) => line.startsWith('wrong')),
+    [
+      `wrong  The proxy 127.0.0.1:${port} does not work: it does not answer. Find out whether it runs.`,
+      'wrong  whatsapp.example cannot be reached (ETIMEDOUT): let this machine connect to it, by DNS and firewall.',
+    ],
+  );
+  assert.equal(asked, 2);
+});

@@ -120,6 +120,10 @@ describe('a proxy that does not work is refused with a sentence, and nothing cha
       'ftp://a:clave-secreta@b',
       'http://',
       'http://a:%@b',
+      // Each part alone is no UTF-8.
+      'http://clave-secreta%C3:%A9@b',
+      // Longer than a SOCKS proxy takes.
+      `socks5://a:${'clave-secreta'.repeat(20)}@b`,
       'http://b/?clave-secreta',
     ]) {
       const { status, body } = await setProxy(lab, proxy);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
-import { WriteError } from '../../src/ledger/store-error.ts';
+import { StoreError, WriteError } from '../../src/ledger/store-error.ts';
 import { startEngine } from './support/engine-lab.ts';
 import { NUMERO, OTHER } from './support/lab.ts';
 import { filesWith } from './support/raw-files.ts';
@@ -47,6 +47,22 @@ describe('unlinking a session', () => {
     await lab.engine.unlink(NUMERO);
     assert.deepEqual(lab.whatsapp.phone(NUMERO).devices, []);
     assert.deepEqual(lab.printed, []);
+  });
+
+  test('whose proxy cannot be read goes by the open connection, and by no new one', async (t) => {
+    const lab = await startEngine(t, { timings: { retryFirst: 60_000, retryMost: 60_000 } });
+    await lab.link(NUMERO);
+    await lab.link(OTHER);
+    lab.store.proxy = () => {
+      throw new StoreError('broken', 'read-archive', NUMERO, 'SQLITE_IOERR');
+    };
+    await lab.engine.unlink(NUMERO);
+    assert.deepEqual(lab.whatsapp.phone(NUMERO).devices, []);
+    lab.whatsapp.phone(OTHER).cutLine();
+    await lab.last(OTHER, 'state');
+    await assert.rejects(lab.engine.unlink(OTHER), { name: 'StoreError' });
+    assert.equal(lab.whatsapp.phone(OTHER).logins, 1);
+    assert.equal(lab.whatsapp.connections, 0);
   });
 
   test('changes nothing if the store takes no writes', async (t) => {

@@ -223,6 +223,15 @@ describe('a client that WhatsApp refuses as outdated', () => {
     });
   }
 
+  test('is told again if it is still refused through another proxy', async (t) => {
+    const lab = await startEngine(t, { timings: PATIENCE });
+    lab.whatsapp.refuseEverybody(405);
+    await lab.start(NUMERO);
+    const before = await lab.last(NUMERO, 'delayed');
+    lab.engine.reroute(NUMERO);
+    assert.equal((await lab.last(NUMERO, 'delayed', before)).reason, 'outdated');
+  });
+
   test('is not mistaken for one whose codes nobody scans, if WhatsApp says 408', async (t) => {
     const lab = await startEngine(t, { timings: PATIENCE });
     lab.whatsapp.refuseEverybody(408);

@@ -173,7 +173,8 @@ export class WhatsappSession {
   async reroute(): Promise<void> {
     if (this.#phase === 'ended' && this.#timer === undefined) return;
     this.#codes.startOver();
-    this.#report({ type: 'state', state: 'OPENING' });
+    this.#reported = { type: 'state', state: 'OPENING' };
+    this.#report(this.#reported);
     await this.#connectAnew();
   }
 
@@ -349,12 +350,8 @@ export class WhatsappSession {
   }
 
   async #unlink(credentials: DeviceCredentials, open?: Connection): Promise<boolean> {
-    const confirm = () => this.#context.ledger.confirm(this.#numero);
-    const unlinked = unlink(settingsOf(this.#numero, this.#context), credentials, {
-      confirm,
-      signal: this.#released.signal,
-      open,
-    });
+    const { signal } = this.#released;
+    const unlinked = unlink(this.#numero, this.#context, credentials, { signal, open });
     this.#closing = Promise.allSettled([this.#closing, unlinked]);
     return unlinked;
   }

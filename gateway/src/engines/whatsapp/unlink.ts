@@ -1,11 +1,10 @@
 import { Connection } from './connection.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 import type { DeviceCredentials } from './credentials.ts';
+import { type SessionContext, settingsOf } from './session-context.ts';
 import { aborted, whileOpen } from './waits.ts';
 
 interface Unlinking {
-  /** Whether this process may log in; see `Ledger.confirm`. */
-  readonly confirm: () => Promise<boolean>;
   /** Gives the attempt up. */
   readonly signal: AbortSignal;
   /** The open connection of the device, if there is one. */
@@ -15,18 +14,20 @@ interface Unlinking {
 /**
  * Removes the device from its account, on the open connection or on a new one. Returns false if WhatsApp was not
  * reached in time: the account then drops the device after about two weeks without a connection, or its owner removes
- * it on the phone. Rejects with a `StoreError` if it is not certain that this process may log in.
+ * it on the phone. Rejects with a `StoreError` if it is not certain that this process may log in, or if a proxy that it
+ * needs cannot be read.
  */
 export async function unlink(
-  settings: ConnectionSettings,
+  numero: string,
+  context: SessionContext,
   credentials: DeviceCredentials,
-  { confirm, signal, open }: Unlinking,
+  { signal, open }: Unlinking,
 ): Promise<boolean> {
   if (credentials.phone === undefined) {
     void open?.end();
     return true;
   }
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(settings.timings.unlink)]);
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(context.timings.unlink)]);
   const end = () => void open?.end();
   deadline.addEventListener('abort', end, { once: true });
   const removal = open?.isOpen ? await removeOn(open, deadline) : 'cut';
@@ -34,9 +35,10 @@ export async function unlink(
   end();
   if (signal.aborted) await open?.end();
   if (removal !== 'cut') return removal === 'told';
-  const mayLogIn = await Promise.race([confirm(), aborted(deadline).then(() => false)]);
+  const mayLogIn = await Promise.race([context.ledger.confirm(numero), aborted(deadline).then(() => false)]);
   if (!mayLogIn || deadline.aborted) return false;
-  return connectAndRemove(settings, credentials, deadline);
+  // Not before: the open connection needs none, and the proxy may have been replaced meanwhile.
+  return connectAndRemove(settingsOf(numero, context), credentials, deadline);
 }
 
 /** `told`: WhatsApp answered; `cut`: the connection ended first, as it also does after a removal; `silent`: neither. */
