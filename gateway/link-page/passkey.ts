@@ -64,13 +64,13 @@ export async function sign(challenge: unknown): Promise<unknown> {
   return readField(answer, 'ok') === true ? readField(answer, 'assertion') : undefined;
 }
 
-/** Resolves with the extension's answer; undefined if none comes within so many milliseconds. */
+/** Resolves with the extension's answer; undefined if none comes within so many milliseconds, or asking it throws. */
 function ask(message: object, patience: number): Promise<unknown> {
-  return new Promise((resolve) => {
+  return new Promise<unknown>((resolve) => {
     if (isFirefox) askByWindow(message, resolve);
     else askByRuntime(message, resolve);
     setTimeout(resolve, patience);
-  });
+  }).catch(() => undefined);
 }
 
 function askByRuntime(message: object, answered: (answer: unknown) => void): void {

@@ -250,6 +250,8 @@ describe('the page behind a link', () => {
       await textOf(page, '#passkey-text'),
     );
     await press(page, 'Volver a intentar');
+    await until(() => page.evaluate('threw'), 'the error of the extension');
+    await press(page, 'Volver a intentar');
     await until(() => links.calls.includes(`sign with cmV0bw ${NUMERO}`), 'the signature');
     await says(page, 'Esperando…');
     links.change(NUMERO, { passkey: { step: 'wait', text: '' }, state: STATES.authenticating });
@@ -465,7 +467,7 @@ describe('the page behind a link', () => {
   });
 });
 
-/** Is present in the page as the extension, which signs at the second attempt. */
+/** Is present in the page as the extension, which refuses, throws, and signs at the third attempt. */
 function extension(id: string): void {
   let attempts = 0;
   const runtime = {
@@ -480,6 +482,10 @@ function extension(id: string): void {
         return;
       }
       attempts += 1;
+      if (attempts === 2) {
+        Object.assign(window, { threw: true });
+        throw new Error('The extension is gone');
+      }
       const signed = message.challenge?.challenge ?? '';
       const response = { clientDataJSON: 'a', authenticatorData: 'b', signature: 'c' };
       if (attempts === 1) answer({ ok: false, error: 'Cancelled' });
