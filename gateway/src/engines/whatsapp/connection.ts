@@ -131,7 +131,7 @@ export class Connection {
       this.#reached = true;
     });
     // Of WhatsApp or of a proxy; the library would wait for more.
-    this.#socket.ws.on('unexpected-response', () => this.#breakOff());
+    this.#socket.ws.on('unexpected-response', () => this.#breakOff(new Error('No WebSocket')));
     this.#socket.ws.on(PASSKEY, () => this.#tell(() => handlers.passkey?.()));
     // Even after the end: the last update must be saved as well.
     this.#socket.ev.on('creds.update', () => {
@@ -355,10 +355,10 @@ export class Connection {
     if (failure.kind !== 'skipped-frame') this.#breakOff();
   }
 
-  #breakOff(): void {
+  #breakOff(error?: unknown): void {
     this.#tell(() => {
       void this.end();
-      this.#close(this.silence);
+      this.#close(this.#explained({ code: 0, reached: this.#reached }, error));
     });
   }
 
