@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,16 +11,26 @@ import { built } from './built.ts';
 /** What every proxy that asks for a login takes; a URL encodes the end of it. */
 export const LOGIN = 'ana:clave-secreta/ñ:@%';
 
+interface Answer {
+  readonly port?: number;
+  readonly targets?: readonly string[];
+}
+
 /** A process with proxies; it ends with the test. */
 export class Proxies {
   readonly #child: ChildProcess;
   /** The file with the certificate of the `https` proxies and of the page, for `NODE_EXTRA_CA_CERTS`. */
   readonly certificate: string;
+  /** What is done with the answers to come. */
+  readonly #waiting = new Map<number, (answer: Answer) => void>();
   #calls = 0;
 
   private constructor(scope: Scope) {
     this.#child = fork(fileURLToPath(built('test/stand-ins/proxies')));
     scope.after(() => this.#child.kill('SIGKILL'));
+    this.#child.on('message', (answer: Answer & { readonly id: number }) =>
+      this.#waiting.get(answer.id)?.(answer),
+    );
     this.certificate = join(temporaryFolder(scope), 'certificate.pem');
     writeFileSync(this.certificate, TRUSTED.cert);
   }
@@ -42,14 +51,13 @@ export class Proxies {
     return `https://127.0.0.1:${port}/`;
   }
 
-  async call(command: ProxyCommand): Promise<{ port?: number; targets?: readonly string[] }> {
+  call(command: ProxyCommand): Promise<Answer> {
     this.#calls += 1;
     const id = this.#calls;
-    this.#child.send({ ...command, id });
-    for (;;) {
-      const [answer] = await once(this.#child, 'message');
-      if (answer.id === id) return answer;
-    }
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
+      this.#child.send({ ...command, id });
+    });
   }
 }
 

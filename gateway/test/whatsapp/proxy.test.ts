@@ -18,7 +18,7 @@ const proxies = Proxies.start({ after });
 
 /** A gateway that knows no page that tells where proxies go out: those tests have a process of their own. */
 const start = (t: Scope, options: LabOptions = {}) =>
-  startLab(t, { proxyCheck: 'http://127.0.0.1:9/', timings: { proxy: 300, opening: 2_000 }, ...options });
+  startLab(t, { proxyCheck: 'http://127.0.0.1:9/', ...options });
 
 function setProxy({ gateway }: Lab, proxy: string | null): Promise<Answer> {
   return call(gateway, `/api/session/${NUMERO}/details`, { method: 'PUT', body: { proxy } });
@@ -97,16 +97,17 @@ describe('a proxy that does not work is refused with a sentence, and nothing cha
     );
   }
   test('whatever is wrong with it', async (t) => {
-    const lab = await start(t);
+    const lab = await start(t, { timings: { proxy: 2_000 } });
     await lab.link();
     forget(lab);
-    for (const [kind, what, spoil, sentence] of cases) {
+    const refused = cases.map(async ([kind, what, spoil, sentence]) => {
       const proxy = await proxies.open(kind === 'http' ? 'http' : 'socks5', EXIT, LOGIN);
       const { status, body } = await setProxy(lab, await spoil(proxy));
       const { message } = Object(body);
       assert.equal(status, 422, `${kind} ${what}`);
       assert.match(message, sentence, `${kind} ${what}`);
-    }
+    });
+    await Promise.all(refused);
     assert.equal((await itemOf(lab.gateway, NUMERO))?.proxy, undefined);
     await lab.state('CONNECTED');
     assert.deepEqual([...lab.whatsapp.addresses], []);
@@ -138,7 +139,7 @@ describe('a session whose proxy fails', () => {
   for (const kind of ['http', 'socks5'] as const) {
     test(`stays down with that reason, and comes back through it: ${kind}`, async (t) => {
       const proxy = await proxies.open(kind, EXIT);
-      const lab = await start(t);
+      const lab = await start(t, { timings: { opening: 5_000 } });
       await lab.link();
       await setProxy(lab, proxy.url);
       await until(() => lab.whatsapp.addresses.has(EXIT), 'the proxy');
@@ -161,7 +162,7 @@ describe('a session whose proxy fails', () => {
 
   test('is not unlinked without it either', async (t) => {
     const proxy = await proxies.open('http', EXIT);
-    const lab = await start(t, { timings: { proxy: 300, opening: 2_000, unlink: 300 } });
+    const lab = await start(t, { timings: { unlink: 300 } });
     await lab.link();
     await setProxy(lab, proxy.url);
     await until(() => lab.whatsapp.addresses.has(EXIT), 'the proxy');
