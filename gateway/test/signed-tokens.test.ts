@@ -108,7 +108,7 @@ describe("the portal's own tokens", () => {
   test('end the connection when they end', async (t) => {
     const { gateway } = await start(t, pem(rsa.publicKey));
     // The clocks may differ by five seconds.
-    const token = await sign(rsa.privateKey, 'RS256', { exp: now() - 4 });
+    const token = await sign(rsa.privateKey, 'RS256', { exp: now() - 2 });
     const panel = await Listener.connect(t, gateway, '/', { auth: { token }, reconnection: false });
     await until(() => !panel.socket.connected, 'the end of the connection');
   });
