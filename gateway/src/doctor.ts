@@ -1,6 +1,4 @@
 import { readFileSync, statSync } from 'node:fs';
-import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Check, checkClock, type Diagnosis, DRIFT, diagnose, Fault, Unsettled } from './diagnosis.ts';
@@ -15,6 +13,7 @@ import { reasonOf } from './ledger/operations.ts';
 import { checkIntact, checkStore, hasStore, readStore } from './ledger/read-store.ts';
 import { VERSION } from './ledger/sqlite-schema.ts';
 import { readVersionRow } from './ledger/tables.ts';
+import { ask } from './proxy/ask.ts';
 import { CHECK_PAGE, type ProxyChecks, testProxy } from './proxy/check.ts';
 import { ProxyError, type ProxyFailure } from './proxy/failure.ts';
 import type { ProxyServer } from './proxy/proxy.ts';
@@ -213,28 +212,17 @@ function lastWrite(folder: string): number {
 }
 
 /** Returns the time in any answer of a server; undefined if it has none. Rejects with Node's error. */
-function dateOf(url: string, proxy: ProxyServer | undefined): Promise<Date | undefined> {
+async function dateOf(url: string, proxy: ProxyServer | undefined): Promise<Date | undefined> {
   const route = proxy && routeThrough(proxy);
-  const target = new URL(url.replace(/^ws/, 'http'));
-  const request = target.protocol === 'https:' ? requestHttps : requestHttp;
-  let limit: NodeJS.Timeout | undefined;
-  const answered = new Promise<Date | undefined>((resolve, reject) => {
-    const agent = route?.agent ?? false;
-    const asked = request(target, { method: 'HEAD', agent }, (answer) => {
-      const date = new Date(answer.headers.date ?? '');
-      resolve(Number.isNaN(date.getTime()) ? undefined : date);
-      asked.destroy();
-    });
-    asked.on('error', reject);
-    asked.end();
-    // The request's own limit begins once the proxy has let it through.
-    limit = setTimeout(() => {
-      reject(Object.assign(new Error('No answer'), { code: 'ETIMEDOUT' }));
-      asked.destroy();
-    }, PATIENCE);
-  });
-  return answered.finally(() => {
-    clearTimeout(limit);
+  const question = { method: 'HEAD', agent: route?.agent ?? false, patience: PATIENCE } as const;
+  try {
+    const date = await ask(
+      new URL(url.replace(/^ws/, 'http')),
+      question,
+      ({ headers }) => new Date(headers.date ?? ''),
+    );
+    return Number.isNaN(date.getTime()) ? undefined : date;
+  } finally {
     route?.close();
-  });
+  }
 }

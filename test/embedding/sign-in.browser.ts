@@ -121,6 +121,7 @@ describe('a token', () => {
     const panel = await mountWith(gateway, 'primero');
     panel.element.token = () => new Promise(() => {});
     await click(panel.button('Levantar Sesión'));
+    await waitFor(() => expect(panel.button('Levantar Sesión').ariaDisabled).to.equal('true'));
     jumpAhead(31_000);
     const again = await panel.find('button', 'Levantar de nuevo');
     panel.element.token = 'segundo';

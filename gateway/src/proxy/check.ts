@@ -1,6 +1,6 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { ask, type Question } from './ask.ts';
 import { failureOf, ProxyError } from './failure.ts';
 import type { ProxyServer } from './proxy.ts';
 import { type Route, routeThrough } from './route.ts';
@@ -30,7 +30,9 @@ export async function testProxy(
   proxy: ProxyServer,
   { whatsapp, page, patience }: ProxyChecks,
 ): Promise<string | undefined> {
-  await withRoute(proxy, (route) => ask(route, whatsapp.replace(/^ws/, 'http'), 'HEAD', patience));
+  await withRoute(proxy, (route) =>
+    bodyThrough(route, whatsapp.replace(/^ws/, 'http'), { method: 'HEAD', patience }),
+  );
   return exitOf(proxy, { page, patience });
 }
 
@@ -43,7 +45,7 @@ export async function exitOf(
   { page, patience }: Pick<ProxyChecks, 'page' | 'patience'>,
 ): Promise<string | undefined> {
   try {
-    const answer = await withRoute(proxy, (route) => ask(route, page, 'GET', patience));
+    const answer = await withRoute(proxy, (route) => bodyThrough(route, page, { method: 'GET', patience }));
     const [address = ''] = answer.trim().split(/\s/);
     return isIP(address) > 0 ? address : undefined;
   } catch (error) {
@@ -63,28 +65,17 @@ async function withRoute<T>(proxy: ProxyServer, task: (route: Route) => Promise<
   }
 }
 
-/** Returns the body of an answer, whatever its status. Rejects if it is the proxy's own. */
-function ask(route: Route, url: string, method: string, patience: number): Promise<string> {
-  const target = new URL(url);
-  const request = target.protocol === 'https:' ? requestHttps : requestHttp;
-  let limit: NodeJS.Timeout | undefined;
-  const answered = new Promise<string>((resolve, reject) => {
-    const asked = request(target, { method, agent: route.agent }, (answer) => {
-      if (route.refusal) reject(new Error('The proxy has answered itself'));
-      else bodyOf(answer).then(resolve, reject);
-    });
-    asked.on('error', reject);
-    asked.end();
-    limit = setTimeout(() => {
-      // A request that waits for its agent says nothing of it, but takes no connection that comes later.
-      asked.destroy();
-      reject(LATE);
-    }, patience);
+/** Returns the body of an answer. Rejects if it is the proxy's own. */
+function bodyThrough(
+  route: Route,
+  url: string,
+  question: Pick<Question, 'method' | 'patience'>,
+): Promise<string> {
+  return ask(new URL(url), { ...question, agent: route.agent }, (answer) => {
+    if (route.refusal) throw new Error('The proxy has answered itself');
+    return bodyOf(answer);
   });
-  return answered.finally(() => clearTimeout(limit));
 }
-
-const LATE = Object.assign(new Error('No answer'), { code: 'ETIMEDOUT' });
 
 async function bodyOf(answer: IncomingMessage): Promise<string> {
   let text = '';

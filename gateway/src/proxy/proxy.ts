@@ -2,6 +2,9 @@
 export interface ProxyServer {
   /** With the name and the password that it asks for, if any: never to be shown or logged. */
   readonly url: URL;
+  /** Without the brackets of an IPv6 address. */
+  readonly host: string;
+  readonly port: number;
   /** How it is shown: `host:port`. */
   readonly name: string;
 }
@@ -20,12 +23,12 @@ export class InvalidProxy extends Error {
 }
 
 /** The ports without which a URL may be, by its scheme. */
-const PORTS: Readonly<Record<string, string>> = {
-  'http:': '80',
-  'https:': '443',
+const PORTS: Readonly<Record<string, number>> = {
+  'http:': 80,
+  'https:': 443,
   // The port of RFC 1928. Host names are resolved by the proxy in both forms: a lookup here would pass it by.
-  'socks5:': '1080',
-  'socks5h:': '1080',
+  'socks5:': 1080,
+  'socks5h:': 1080,
 };
 
 /** By RFC 1929, in bytes. The package socks throws where nobody can catch it if a name or a password is longer. */
@@ -34,13 +37,15 @@ const LONGEST_SOCKS_LOGIN = 255;
 /** Returns the proxy that a URL names; undefined if it names none that the gateway can use. */
 export function parseProxy(text: string): ProxyServer | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const port = url && PORTS[url.protocol];
-  if (!url?.hostname || port === undefined || !/^\/?$/.test(url.pathname) || url.search || url.hash)
+  const usual = url && PORTS[url.protocol];
+  if (!url?.hostname || usual === undefined || !/^\/?$/.test(url.pathname) || url.search || url.hash)
     return undefined;
   const { hostname, username, password } = url;
   const longest = url.protocol.startsWith('socks') ? LONGEST_SOCKS_LOGIN : Number.POSITIVE_INFINITY;
   const isUsable = sizeOf(username) <= longest && sizeOf(password) <= longest;
-  return isUsable ? { url, name: `${hostname}:${url.port || port}` } : undefined;
+  if (!isUsable) return undefined;
+  const port = url.port === '' ? usual : Number(url.port);
+  return { url, host: hostname.replace(/^\[|\]$/g, ''), port, name: `${hostname}:${port}` };
 }
 
 /** Returns the bytes of a part of a URL without its escapes; `NaN` if they are not UTF-8. */

@@ -60,16 +60,16 @@ function httpRoute(proxy: ProxyServer): Route {
 
 /** SOCKS5 (RFC 1928), whose client gives up a proxy that does not answer after half a minute. */
 function socksRoute(proxy: ProxyServer): Route {
-  const { hostname, port, username, password, href } = proxy.url;
+  const { url, host, port } = proxy;
+  const { username, password, href } = url;
   // Otherwise the agent would look host names up itself, past the proxy.
   const agent = new SocksProxyAgent(href.replace(/^socks5:/, 'socks5h:'));
-  // Without the brackets of an IPv6 address, which socks-proxy-agent 10.1 looks up as a name.
-  const host = hostname.replace(/^\[|\]$/g, '');
+  // socks-proxy-agent 10.1 looks up an IPv6 address with its brackets as a name.
   agent.proxy.host = host;
   const dispatcher = socksDispatcher({
     type: 5,
     host,
-    port: Number(port) || 1080,
+    port,
     ...(username !== '' && { userId: decodeURIComponent(username), password: decodeURIComponent(password) }),
   });
   return {

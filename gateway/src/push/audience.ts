@@ -162,7 +162,7 @@ export function eventOf(push: Push): Event {
     case 'code':
       return [eventName(event, numero), push.pairing];
     case 'passkey':
-      return [`session:passkey:${numero}`, push.passkey];
+      return [eventName(event, numero), push.passkey];
     case 'ack':
       return [MESSAGE_ACK, push.ack];
     case 'qr':

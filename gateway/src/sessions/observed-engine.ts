@@ -103,8 +103,7 @@ export class ObservedEngine implements Engine {
   }
 
   get testProxy(): Engine['testProxy'] {
-    const engine = this.#engine;
-    return engine.testProxy && ((proxy) => engine.testProxy?.(proxy) ?? Promise.resolve(undefined));
+    return this.#engine.testProxy?.bind(this.#engine);
   }
 
   reroute(numero: string): void {

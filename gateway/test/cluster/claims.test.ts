@@ -10,7 +10,7 @@ import { sharedPostgres } from './support/postgres.ts';
 import { addNode, startTables } from './support/tables.ts';
 
 test('a gateway that is alone owns every session, however many there are', async (t) => {
-  const seeds = createSeeds(1_200).map(({ numero }) => ({ numero, state: 'connected' as const }));
+  const seeds = createSeeds(600).map(({ numero }) => ({ numero, state: 'connected' as const }));
   const database = await (await sharedPostgres()).freshDatabase();
   const gateway = await startGateway(t, { sessions: seeds, speed: 100, cluster: { database } });
   const areConnected = async () => {

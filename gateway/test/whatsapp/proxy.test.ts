@@ -24,6 +24,20 @@ function setProxy({ gateway }: Lab, proxy: string | null): Promise<Answer> {
   return call(gateway, `/api/session/${NUMERO}/details`, { method: 'PUT', body: { proxy } });
 }
 
+/** Gives the session a proxy, and waits until it has connected through it. */
+async function connectThrough(lab: Lab, proxy: OpenProxy, exit = EXIT): Promise<void> {
+  await setProxy(lab, proxy.url);
+  await until(() => lab.whatsapp.addresses.has(exit), `a connection from ${exit}`);
+  await lab.state('CONNECTED');
+}
+
+/** Makes the proxy fail, and waits until the session says so. */
+async function fail(lab: Lab, proxy: OpenProxy): Promise<void> {
+  await proxy.set('failing');
+  await proxy.cut();
+  await lab.state(/PROXY/);
+}
+
 /** Makes WhatsApp forget who has connected. */
 function forget({ whatsapp }: Lab): void {
   whatsapp.addresses.clear();
@@ -66,13 +80,9 @@ describe('a proxy of its own', () => {
     const [first, second] = [await proxies.open('http', EXIT), await proxies.open('socks5', EXIT_TOO)];
     const lab = await start(t);
     await lab.link();
-    await setProxy(lab, first.url);
-    await until(() => lab.whatsapp.addresses.has(EXIT), 'the first proxy');
-    await lab.state('CONNECTED');
+    await connectThrough(lab, first);
     forget(lab);
-    await setProxy(lab, second.url);
-    await lab.state('CONNECTED');
-    await until(() => lab.whatsapp.addresses.has(EXIT_TOO), 'the second proxy');
+    await connectThrough(lab, second, EXIT_TOO);
     assert.deepEqual([...lab.whatsapp.addresses], [EXIT_TOO]);
     await setProxy(lab, null);
     await until(() => lab.whatsapp.addresses.has('127.0.0.1'), 'a connection without a proxy');
@@ -141,9 +151,7 @@ describe('a session whose proxy fails', () => {
       const proxy = await proxies.open(kind, EXIT);
       const lab = await start(t, { timings: { opening: 5_000 } });
       await lab.link();
-      await setProxy(lab, proxy.url);
-      await until(() => lab.whatsapp.addresses.has(EXIT), 'the proxy');
-      await lab.state('CONNECTED');
+      await connectThrough(lab, proxy);
       forget(lab);
       await proxy.set(kind === 'http' ? 'hanging' : 'failing');
       await proxy.cut();
@@ -164,12 +172,8 @@ describe('a session whose proxy fails', () => {
     const proxy = await proxies.open('http', EXIT);
     const lab = await start(t, { timings: { unlink: 300 } });
     await lab.link();
-    await setProxy(lab, proxy.url);
-    await until(() => lab.whatsapp.addresses.has(EXIT), 'the proxy');
-    await lab.state('CONNECTED');
-    await proxy.set('failing');
-    await proxy.cut();
-    await lab.state(/PROXY/);
+    await connectThrough(lab, proxy);
+    await fail(lab, proxy);
     forget(lab);
     assert.equal((await lab.delete()).status, 204);
     assert.deepEqual([...lab.whatsapp.addresses], []);
@@ -183,9 +187,7 @@ test('the proxy of all sessions takes those without one of their own', async (t)
   await lab.link();
   assert.deepEqual([...lab.whatsapp.addresses], [EXIT]);
   assert.equal((await itemOf(lab.gateway, NUMERO))?.proxy, general.name);
-  await setProxy(lab, own.url);
-  await until(() => lab.whatsapp.addresses.has(EXIT_TOO), 'its own proxy');
-  await lab.state('CONNECTED');
+  await connectThrough(lab, own, EXIT_TOO);
   forget(lab);
   await setProxy(lab, null);
   await until(() => lab.whatsapp.addresses.has(EXIT), 'the proxy of all');
@@ -199,12 +201,8 @@ test('the password is in no list, push, log, history, file or backup', async (t)
   writeFileSync(keyFile, randomBytes(32).toString('hex'), { mode: 0o600 });
   const lab = await start(t, { keyFile });
   await lab.link();
-  await setProxy(lab, proxy.url);
-  await until(() => lab.whatsapp.addresses.has(EXIT), 'the proxy');
-  await lab.state('CONNECTED');
-  await proxy.set('failing');
-  await proxy.cut();
-  await lab.state(/PROXY/);
+  await connectThrough(lab, proxy);
+  await fail(lab, proxy);
   const { body: history } = await call(lab.gateway, `/api/session/${NUMERO}/history`);
   const entry = (history as { event: string; detail?: string }[]).find(({ event }) => event === 'proxy');
   assert.equal(entry?.detail, proxy.name);

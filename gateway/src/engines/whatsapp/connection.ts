@@ -151,7 +151,7 @@ export class Connection {
     return this.#reached;
   }
 
-  /** Its end as it is, for want of an answer. */
+  /** The close of a connection that WhatsApp does not answer. */
   get silence(): Close {
     return this.#explained({ code: 0, reached: this.#reached });
   }

@@ -130,15 +130,12 @@ export class Endings {
       }
       case 'unreachable':
         // The proxy of one session says nothing about WhatsApp.
-        if (close.proxy) {
-          return {
-            next: 'retry',
-            event: { type: 'delayed', reason: 'proxy', ...close.proxy },
-            wait: this.#soon.next(),
-          };
-        }
-        this.#connectivity.failed();
-        return { next: 'retry', event: { type: 'delayed', reason }, wait: this.#soon.next() };
+        if (!close.proxy) this.#connectivity.failed();
+        return {
+          next: 'retry',
+          event: { type: 'delayed', ...(close.proxy ? { reason: 'proxy', ...close.proxy } : { reason }) },
+          wait: this.#soon.next(),
+        };
       case 'login-failed':
         if (!this.#areKeysDead()) return this.#lost();
         return { next: 'retry', event: { type: 'delayed', reason: 'dead-keys' }, wait: this.#patient.next() };

@@ -25,13 +25,13 @@ export function generalProxy({ url = WHATSAPP, proxy }: General): ProxyServer | 
 /** The proxies through which the sessions of an engine connect. */
 export class Proxies {
   /** That of sessions without one of their own. */
-  readonly general: ProxyServer | undefined;
+  readonly #general: ProxyServer | undefined;
   readonly #ledger: Pick<EngineLedger, 'proxy'>;
   readonly #checks: ProxyChecks;
   readonly #exits = new LRUCache<string, Promise<string | undefined>>(REMEMBERED);
 
   constructor(general: ProxyServer | undefined, ledger: Pick<EngineLedger, 'proxy'>, checks: ProxyChecks) {
-    this.general = general;
+    this.#general = general;
     this.#ledger = ledger;
     this.#checks = checks;
   }
@@ -41,7 +41,7 @@ export class Proxies {
    * cannot be read: the session then must not connect.
    */
   of(numero: string): ProxyServer | undefined {
-    return this.#ledger.proxy(numero) ?? this.general;
+    return this.#ledger.proxy(numero) ?? this.#general;
   }
 
   /** See `testProxy`. */
