@@ -22,7 +22,7 @@ import { daysSince, sessionsIn } from './terminal.ts';
 import { version } from './version.ts';
 
 /** How long a server may take to answer, in milliseconds. */
-const PATIENCE = 10_000;
+const TIMEOUT = 10_000;
 /** The client library. */
 const LIBRARY = '@whiskeysockets/baileys';
 
@@ -49,7 +49,7 @@ export async function doctor(
       () => readableCredentials(folder, keyFile),
       () => oldCopies(folder),
     ],
-    ...(proxy ? [[() => proxyWorks(proxy, { whatsapp: url, page, patience: PATIENCE })]] : []),
+    ...(proxy ? [[() => proxyWorks(proxy, { whatsapp: url, page, timeout: TIMEOUT })]] : []),
     ...network(folder, url, proxy).map((check) => [check]),
   );
 }
@@ -214,11 +214,11 @@ function lastWrite(folder: string): number {
 /** Returns the time in any answer of a server; undefined if it has none. Rejects with Node's error. */
 async function dateOf(url: string, proxy: ProxyServer | undefined): Promise<Date | undefined> {
   const route = proxy && routeThrough(proxy);
-  const question = { method: 'HEAD', agent: route?.agent ?? false, patience: PATIENCE } as const;
+  const options = { method: 'HEAD', agent: route?.agent ?? false, timeout: TIMEOUT } as const;
   try {
     const date = await ask(
       new URL(url.replace(/^ws/, 'http')),
-      question,
+      options,
       ({ headers }) => new Date(headers.date ?? ''),
     );
     return Number.isNaN(date.getTime()) ? undefined : date;

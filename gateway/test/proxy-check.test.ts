@@ -7,7 +7,7 @@ import { aborted } from '../src/engines/whatsapp/waits.ts';
 import { testProxy } from '../src/proxy/check.ts';
 import { parseProxy } from '../src/proxy/proxy.ts';
 
-const CHECKS = { whatsapp: 'ws://whatsapp.example/', page: 'https://page.example/', patience: 100 };
+const CHECKS = { whatsapp: 'ws://whatsapp.example/', page: 'https://page.example/', timeout: 100 };
 
 /** Starts a proxy, and returns it and its clients. */
 async function startProxy(t: TestContext, scheme: string, serve: (client: Socket) => void) {

@@ -1,12 +1,12 @@
 import { type Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 
-export interface Question {
+export interface RequestOptions {
   readonly method: 'GET' | 'HEAD';
   /** False for a connection of its own, without a proxy. */
   readonly agent: Agent | false;
   /** How long all of it may take, in milliseconds. */
-  readonly patience: number;
+  readonly timeout: number;
 }
 
 /**
@@ -15,7 +15,7 @@ export interface Question {
  */
 export async function ask<T>(
   url: URL,
-  { method, agent, patience }: Question,
+  { method, agent, timeout }: RequestOptions,
   read: (answer: IncomingMessage) => T | Promise<T>,
 ): Promise<T> {
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
@@ -24,7 +24,7 @@ export async function ask<T>(
   try {
     return await new Promise<T>((resolve, reject) => {
       // The request's own limit begins once the proxy has let it through.
-      limit = setTimeout(() => reject(LATE), patience);
+      limit = setTimeout(() => reject(LATE), timeout);
       request = send(url, { method, agent }, (incoming) => {
         Promise.resolve(incoming).then(read).then(resolve, reject);
       });

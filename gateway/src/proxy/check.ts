@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { ask, type Question } from './ask.ts';
+import { ask, type RequestOptions } from './ask.ts';
 import { failureOf, ProxyError } from './failure.ts';
 import type { ProxyServer } from './proxy.ts';
 import { type Route, routeThrough } from './route.ts';
@@ -12,7 +12,7 @@ export interface ProxyChecks {
   /** A page that answers with the address of whoever asks, as text. */
   readonly page: string;
   /** How long each of them may take, in milliseconds. */
-  readonly patience: number;
+  readonly timeout: number;
 }
 
 /** The page of Amazon that answers with the caller's address: https://checkip.amazonaws.com. */
@@ -28,12 +28,12 @@ const LONGEST = 1_000;
  */
 export async function testProxy(
   proxy: ProxyServer,
-  { whatsapp, page, patience }: ProxyChecks,
+  { whatsapp, page, timeout }: ProxyChecks,
 ): Promise<string | undefined> {
   await withRoute(proxy, (route) =>
-    bodyThrough(route, whatsapp.replace(/^ws/, 'http'), { method: 'HEAD', patience }),
+    bodyThrough(route, whatsapp.replace(/^ws/, 'http'), { method: 'HEAD', timeout }),
   );
-  return exitOf(proxy, { page, patience });
+  return exitOf(proxy, { page, timeout });
 }
 
 /**
@@ -42,10 +42,10 @@ export async function testProxy(
  */
 export async function exitOf(
   proxy: ProxyServer,
-  { page, patience }: Pick<ProxyChecks, 'page' | 'patience'>,
+  { page, timeout }: Pick<ProxyChecks, 'page' | 'timeout'>,
 ): Promise<string | undefined> {
   try {
-    const answer = await withRoute(proxy, (route) => bodyThrough(route, page, { method: 'GET', patience }));
+    const answer = await withRoute(proxy, (route) => bodyThrough(route, page, { method: 'GET', timeout }));
     const [address = ''] = answer.trim().split(/\s/);
     return isIP(address) > 0 ? address : undefined;
   } catch (error) {
@@ -69,9 +69,9 @@ async function withRoute<T>(proxy: ProxyServer, task: (route: Route) => Promise<
 function bodyThrough(
   route: Route,
   url: string,
-  question: Pick<Question, 'method' | 'patience'>,
+  options: Pick<RequestOptions, 'method' | 'timeout'>,
 ): Promise<string> {
-  return ask(new URL(url), { ...question, agent: route.agent }, (answer) => {
+  return ask(new URL(url), { ...options, agent: route.agent }, (answer) => {
     if (route.refusal) throw new Error('The proxy has answered itself');
     return bodyOf(answer);
   });

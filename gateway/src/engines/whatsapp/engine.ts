@@ -105,7 +105,7 @@ export class WhatsappEngine implements Engine {
       proxies: new Proxies(proxy, ledger, {
         whatsapp: url ?? WHATSAPP,
         page: proxyCheck,
-        patience: timings.proxy,
+        timeout: timings.proxy,
       }),
     };
     this.#resume(ledger.sessions(), resume);
