@@ -14,15 +14,11 @@ const LATER_LIFE = 20_000;
 describe('a code on a card', () => {
   it('is covered when it is overdue, and then said to have expired', async () => {
     stopClock();
-    const { gateway, panel, card, scanned, size } = await code();
-    await gateway.phone(NUMERO).setFault('stale-code');
+    // Without the extensions the gateway tells no end, by a clock that goes on: the code lives by the page's.
+    const { panel, card, scanned, size } = await code({ extensions: [] });
     const before = size();
     jumpAhead(FIRST_LIFE + 1000);
-    await waitFor(() => {
-      // The gateway's clock went on while the page's stood still.
-      jumpAhead(20);
-      expect(panel.all('img', /QR/, card)).to.have.length(0);
-    });
+    await waitFor(() => expect(panel.all('img', /QR/, card)).to.have.length(0));
     expect(card.textContent).not.to.include('vencido');
     expect(await scanned()).to.equal(null);
     expect(size()).to.equal(before);
@@ -131,8 +127,8 @@ describe('the bar under a code', () => {
 });
 
 /** Mounts a panel with one card, whose code came with the list. */
-async function code({ speed = 1 } = {}) {
-  const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'qr' }], speed });
+async function code(options?: Parameters<typeof openPanel>[0]) {
+  const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'qr' }], ...options });
   const card = await panel.card(NUMERO);
   await panel.find('img', `Código QR para vincular ${NUMERO}`, card);
   const picture = existing(card.querySelector('[part="picture"]'));

@@ -426,7 +426,7 @@ describe('the groups', () => {
     for (const index of [1, 5, 7]) await name(gateway, index, { group: null });
     await waitFor(() => expect(headings()).to.deep.equal([]));
     expect(panel.all('combobox', 'Grupo')).to.deep.equal([]);
-    expect(panel.numeros()).to.deep.equal(sessions(12).map(({ numero }) => numero));
+    await panel.lists(sessions(12).map(({ numero }) => numero));
   });
 });
 

@@ -57,7 +57,7 @@ describe('a session that is stuck', () => {
     await toSay('El servidor no responde a la solicitud de eliminarla.');
     await click(panel.button('Reintentar', card));
     await panel.notice(`La sesión de ${NUMERO} ha sido eliminada`);
-    expect(panel.numeros()).to.deep.equal([]);
+    await panel.lists([]);
     expect(panel.notices()).to.deep.equal([`La sesión de ${NUMERO} ha sido eliminada`]);
     await answer();
   });

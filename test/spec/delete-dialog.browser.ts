@@ -55,7 +55,7 @@ describe('the dialog that deletes a session', () => {
     expect(panel.numeros()).to.deep.equal([NUMERO, OTHER]);
     await release();
     await panel.notice(`La sesión de ${NUMERO} ha sido eliminada`);
-    expect(panel.numeros()).to.deep.equal([OTHER]);
+    await panel.lists([OTHER]);
     expect(await gateway.requests('DELETE', DELETE.path)).to.have.length(1);
   });
 });

@@ -172,6 +172,11 @@ export class Panel {
     return this.all('article').map((card) => card.getAttribute('data-numero') ?? '');
   }
 
+  /** Waits until the visible cards are those of these numeros, in order: a list may come some frames after a click. */
+  async lists(numeros: readonly string[]): Promise<void> {
+    await waitFor(() => expect(this.numeros()).to.deep.equal(numeros));
+  }
+
   /** The texts of the notices on the screen. */
   notices(): string[] {
     return this.#notices().map(textOf);
