@@ -186,7 +186,9 @@ describe('the keyboard', () => {
     expect(panel.focused).to.equal(panel.get('searchbox', 'Buscar'));
     await type('/n?');
     expect((panel.focused as HTMLInputElement).value).to.equal('/n?');
+    await panel.lists([]);
     await press('Escape');
+    await waitFor(() => expect(panel.numeros()).to.have.length(12));
     toggle(panel, 0).focus();
     await press('?');
     expect((await panel.openDialog()).textContent).to.include('Ir a otra fila de la lista');
