@@ -54,8 +54,7 @@ describe('a server that goes away', () => {
       await gateway.disconnectSockets();
       await waitFor(async () => expect(await gateway.handshakes()).to.have.length(sockets));
     }
-    await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
-    await waitFor(() => expect(panel.text).to.include('OPENING'));
+    await panel.isLive(gateway, NUMERO);
   });
 });
 

@@ -73,7 +73,6 @@ describe('starts that hang when the live connection breaks', () => {
     await gateway.disconnectSockets();
     await waitFor(async () => expect(await gateway.handshakes()).to.have.length.above(length));
     await waitFor(() => expect(panel.notices()).to.include('Request aborted'));
-    await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
-    await waitFor(() => expect(panel.text).to.include('OPENING'));
+    await panel.isLive(gateway, NUMERO);
   });
 });

@@ -115,8 +115,7 @@ describe('a panel that is removed', () => {
     await panel.card(NUMERO);
     await waitFor(async () => expect(await gateway.socketCount()).to.equal(1));
     expect(panel.notices()).to.deep.equal([]);
-    await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
-    await waitFor(() => expect(panel.text).to.include('OPENING'));
+    await panel.isLive(gateway, NUMERO);
   });
 
   it('during an action lets that end without a notice', async () => {
@@ -157,8 +156,7 @@ describe('a panel in another document', () => {
     await waitFor(async () => expect(await gateway.socketCount()).to.equal(2));
     panel.element.remove();
     await waitFor(async () => expect(await gateway.socketCount()).to.equal(1));
-    await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
-    await waitFor(() => expect(second.text).to.include('OPENING'));
+    await second.isLive(gateway, NUMERO);
   });
 
   it('adopted into an iframe keeps its look, and works', async () => {
