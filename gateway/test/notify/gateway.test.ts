@@ -69,7 +69,7 @@ describe('a gateway tells those who do not look', () => {
   it('leaves a link that an operator has sent as it is', async (t) => {
     const { gateway, receiver } = await start(t, {
       link: 60 * 60_000,
-      timings: { poll: 20, groupWait: 1_000, interval: 0 },
+      timings: { poll: 20, groupWait: 3_000, interval: 0 },
     });
     gateway.phones.logOut(ONE);
     await until(
