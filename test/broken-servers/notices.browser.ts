@@ -97,8 +97,9 @@ describe('an answer of the previous server', () => {
     panel.element.addEventListener('wo-session-change', ({ detail }) => heard.push(detail.numero));
     await release();
     await waitFor(async () => expect(await starts()).to.have.nested.property('[0].status'));
-    await panel.isLive(second, '34600000001');
-    expect(new Set(heard)).to.deep.equal(new Set(['34600000001']));
+    await second.push('session:change_state', { numero: '34600000001', state: 'OPENING' });
+    await waitFor(() => expect(panel.text).to.include('OPENING'));
+    expect(heard).to.deep.equal(['34600000001']);
     expect(panel.element.matches(':state(loading)')).to.equal(false);
     expect(panel.notices()).to.deep.equal([]);
   });

@@ -54,7 +54,7 @@ describe('a server that goes away', () => {
       await gateway.disconnectSockets();
       await waitFor(async () => expect(await gateway.handshakes()).to.have.length(sockets));
     }
-    await panel.isLive(gateway, NUMERO);
+    await panel.hears(gateway, NUMERO);
   });
 });
 

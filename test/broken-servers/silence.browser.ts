@@ -73,6 +73,6 @@ describe('starts that hang when the live connection breaks', () => {
     await gateway.disconnectSockets();
     await waitFor(async () => expect(await gateway.handshakes()).to.have.length.above(length));
     await waitFor(() => expect(panel.notices()).to.include('Request aborted'));
-    await panel.isLive(gateway, NUMERO);
+    await panel.hears(gateway, NUMERO);
   });
 });

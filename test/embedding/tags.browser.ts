@@ -60,8 +60,9 @@ describe('the class', () => {
     const panel = await show(document.createElement('mi-panel'), gateway, NUMERO);
     const states: (string | undefined)[] = [];
     panel.element.addEventListener('wo-session-change', ({ detail }) => states.push(detail.state));
-    await panel.isLive(gateway, NUMERO);
-    await waitFor(() => expect(states).to.include('OPENING'));
+    await waitFor(async () => expect(await gateway.handshakes()).to.have.length(1));
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'OTRO ESTADO' });
+    await waitFor(() => expect(states).to.include('OTRO ESTADO'));
     await click(panel.button('Levantar Sesión'));
     await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
   });

@@ -115,7 +115,7 @@ describe('a panel that is removed', () => {
     await panel.card(NUMERO);
     await waitFor(async () => expect(await gateway.socketCount()).to.equal(1));
     expect(panel.notices()).to.deep.equal([]);
-    await panel.isLive(gateway, NUMERO);
+    await panel.hears(gateway, NUMERO);
   });
 
   it('during an action lets that end without a notice', async () => {
@@ -156,7 +156,7 @@ describe('a panel in another document', () => {
     await waitFor(async () => expect(await gateway.socketCount()).to.equal(2));
     panel.element.remove();
     await waitFor(async () => expect(await gateway.socketCount()).to.equal(1));
-    await second.isLive(gateway, NUMERO);
+    await second.hears(gateway, NUMERO);
   });
 
   it('adopted into an iframe keeps its look, and works', async () => {

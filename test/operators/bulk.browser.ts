@@ -51,7 +51,7 @@ describe('a bulk start', () => {
     await click(panel.button(/^Seleccionar las que necesitan levantarse/));
   }
 
-  /** Keeps what is started without a code, so that a slow machine sees it so too. */
+  /** Keeps the sessions that are started without a code, which comes a second later otherwise. */
   async function holdCodes(): Promise<void> {
     for (const numero of DOWN) await gateway.phone(numero).setFault('no-code');
   }

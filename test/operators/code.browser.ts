@@ -14,7 +14,7 @@ const LATER_LIFE = 20_000;
 describe('a code on a card', () => {
   it('is covered when it is overdue, and then said to have expired', async () => {
     stopClock();
-    // Without the extensions the gateway tells no end, by a clock that goes on: the code lives by the page's.
+    // Without extensions the gateway sends no `codeExpires`: the stopped clock alone decides.
     const { panel, card, scanned, size } = await code({ extensions: [] });
     const before = size();
     jumpAhead(FIRST_LIFE + 1000);

@@ -181,7 +181,7 @@ export class Panel {
    * Waits until a pushed state is shown. It is pushed until then: the list that each new connection requests may come
    * after a push, and shows the state as the gateway knows it.
    */
-  async isLive(gateway: Gateway, numero: string): Promise<void> {
+  async hears(gateway: Gateway, numero: string): Promise<void> {
     await waitFor(async () => {
       await gateway.push('session:change_state', { numero, state: 'OPENING' });
       expect(this.text).to.include('OPENING');

@@ -59,7 +59,7 @@ describe('gateways with one webhook', () => {
   test('tell of numbers of all of them in one notification', async (t) => {
     const { start } = await layOut(t);
     const receiver = await startReceiver(t);
-    // A busy machine may take seconds from one log-out to the next, and what one gateway hears of the other.
+    // On a busy machine, seconds may pass until the gateway that notifies knows of both.
     const notify = { ...receiver.notify, timings: { ...receiver.notify.timings, groupWait: 5_000 } };
     const [first, second] = [await start(notify), await start(notify)];
     await link(first);
