@@ -56,6 +56,18 @@ describe('linking the real Baileys to the fake WhatsApp', () => {
     await assert.rejects(whatsapp.phone(NUMBER).scan(second), /not valid/);
   });
 
+  test('is not linked by a code whose secret it was told to replace', async (t) => {
+    const { whatsapp, client } = await startWorld(t);
+    const phone = whatsapp.phone(NUMBER);
+    const bare = client().connect();
+    const code = await bare.qr();
+    for (const causesRefresh of [true, false]) {
+      phone.causesRefresh = causesRefresh;
+      await assert.rejects(phone.scan(code), /Could not link/);
+    }
+    assert.deepEqual(phone.devices, []);
+  });
+
   test('stops after the scan if the account requires a passkey', async (t) => {
     const { whatsapp, client } = await startWorld(t);
     const phone = whatsapp.phone(NUMBER);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
+import { itemOf } from '../support/gateway.ts';
 import { NUMERO, OTHER, startLab } from './support/lab.ts';
 
 describe('a session of a real phone', () => {
@@ -115,6 +116,23 @@ describe('a session of a real phone', () => {
       assert.equal((await lab.list()).length, 1);
     });
   }
+
+  test('shows the code drawn anew if WhatsApp replaces its secret after the scan, and links by it', async (t) => {
+    const lab = await startLab(t);
+    await lab.levanta();
+    const old = await lab.code();
+    const before = await itemOf(lab.gateway, NUMERO);
+    const phone = lab.whatsapp.phone(NUMERO);
+    phone.causesRefresh = true;
+    await assert.rejects(phone.scan(old), /Could not link/);
+    const qrCode = await lab.code(NUMERO, old);
+    assert.deepEqual(await itemOf(lab.gateway, NUMERO), { ...before, qrCode });
+    assert.deepEqual(await lab.listener.heard(`session:qr:${NUMERO}`, 1), [qrCode]);
+    phone.causesRefresh = false;
+    await phone.scan(qrCode);
+    await lab.listener.heard(`session:ready:${NUMERO}`);
+    assert.deepEqual(lab.heard(), [STATES.authenticating, 'qr', 'qr', 'authenticated', 'ready']);
+  });
 
   test('says so and stops if the account requires a passkey', async (t) => {
     const lab = await startLab(t);

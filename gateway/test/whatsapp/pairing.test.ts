@@ -32,6 +32,87 @@ describe('a code to scan', () => {
   }
 });
 
+/** The QR text up to its secret, and the secret. */
+function partsOf(code: string): { ref: string; secret: string } {
+  const [ref = '', , , secret = ''] = code.split(',');
+  return { ref, secret };
+}
+
+describe('a code to scan whose secret WhatsApp has replaced', () => {
+  /** Resolves with the last code once there are `count` of them, drawn anew ones included. */
+  const nth = async (lab: EngineLab, count: number) => {
+    await until(() => lab.heard(NUMERO).length === count, `code ${count}`);
+    return lab.code(NUMERO);
+  };
+
+  for (const child of ['companion_reg_refresh', 'pair-device-rotate-qr'] as const) {
+    test(`is drawn anew and links, and the request, a ${child}, is acknowledged once`, async (t) => {
+      const lab = await startEngine(t);
+      await lab.start(NUMERO);
+      const old = await lab.code(NUMERO);
+      lab.whatsapp.refresh(old, child);
+      const code = await nth(lab, 2);
+      assert.equal(partsOf(code).ref, partsOf(old).ref);
+      const [shown, redrawn] = lab.events(NUMERO);
+      assert.deepEqual(redrawn, { ...shown, code });
+
+      const phone = lab.whatsapp.phone(NUMERO);
+      await assert.rejects(phone.scan(old), /Could not link/);
+      await phone.scan(code);
+      await lab.last(NUMERO, 'ready');
+      assert.deepEqual(lab.heard(NUMERO), ['qr', 'qr', 'authenticated', 'ready']);
+      const [{ id, ...ack } = {}, ...others] = lab.whatsapp.acks;
+      assert.match(id ?? '', /^[0-9a-f]{16}$/);
+      assert.deepEqual(ack, { class: 'notification', to: '@s.whatsapp.net', type: 'companion_reg_refresh' });
+      assert.deepEqual(others, []);
+    });
+  }
+
+  test('counts as one code, however often it is drawn anew', async (t) => {
+    const lab = await startEngine(t);
+    await lab.start(NUMERO);
+    for (let shown = 1; shown < 12; shown += 2) {
+      lab.whatsapp.refresh(await nth(lab, shown));
+      await nth(lab, shown + 1);
+      lab.whatsapp.renewCodes(6);
+    }
+    await lab.last(NUMERO, 'qr_timeout');
+    const parts = lab.events(NUMERO).flatMap((event) => (event.type === 'qr' ? partsOf(event.code) : []));
+    assert.equal(new Set(parts.map(({ ref }) => ref)).size, 6);
+    assert.equal(new Set(parts.map(({ secret }) => secret)).size, 7);
+  });
+
+  test('has its new secret in the code after it', async (t) => {
+    const lab = await startEngine(t, { timings: { code: 200 } });
+    await lab.start(NUMERO);
+    const old = await lab.code(NUMERO);
+    lab.whatsapp.refresh(old);
+    const codes = () =>
+      lab.events(NUMERO).flatMap((event) => (event.type === 'qr' ? partsOf(event.code) : []));
+    const redrawn = await until(() => codes().find(({ secret }) => secret !== partsOf(old).secret), 'it');
+    const next = await until(() => codes().find(({ ref }, i) => i > 1 && ref !== redrawn.ref), 'the next');
+    assert.equal(next.secret, redrawn.secret);
+  });
+
+  test('leaves a code to type as it is, before and after the phone has answered that', async (t) => {
+    const lab = await startEngine(t);
+    await lab.start(NUMERO);
+    const old = await lab.code(NUMERO);
+    const { code } = await lab.engine.pair(NUMERO);
+    lab.whatsapp.refresh(old);
+    await lab.last(NUMERO, 'qr');
+    const phone = lab.whatsapp.phone(NUMERO);
+    phone.causesRefresh = true;
+    await phone.type(code);
+    await lab.last(NUMERO, 'ready');
+    assert.deepEqual(lab.heard(NUMERO), ['qr', 'pairing', 'qr', 'pairing', 'authenticated', 'ready']);
+    const acks = lab.whatsapp.acks.filter(({ type }) => type === 'companion_reg_refresh');
+    assert.equal(new Set(acks.map(({ id }) => id)).size, 2);
+    assert.equal(acks.length, 2);
+    assert.deepEqual(lab.whatsapp.errors, []);
+  });
+});
+
 describe('a code to type on the phone', () => {
   test('links the phone as a scan does', async (t) => {
     const lab = await startEngine(t);

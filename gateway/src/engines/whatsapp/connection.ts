@@ -14,6 +14,7 @@ import { failureOf } from '../../proxy/failure.ts';
 import { type Route, routeThrough } from '../../proxy/route.ts';
 import type { Ack, Sign } from '../../sessions/engine.ts';
 import { ackOf } from './ack-of.ts';
+import { AdvSecret } from './adv-secret.ts';
 import type { createCaches } from './caches.ts';
 import { type Close, closeOf } from './close.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
@@ -29,8 +30,8 @@ import { aborted } from './waits.ts';
 
 /** Callbacks of a connection. */
 export interface ConnectionHandlers {
-  /** A new code to scan replaces the previous one. */
-  code?(text: string): void;
+  /** A code to scan replaces the previous one: a new one, or the same one with another secret. */
+  code?(text: string, isNew: boolean): void;
   /** The code was scanned; `paired` or `unsaved` follows. */
   scanned?(): void;
   /** The credentials that the phone with this number gave are saved. */
@@ -72,6 +73,7 @@ export class Connection {
   readonly #handlers: ConnectionHandlers;
   readonly #credentials: DeviceCredentials;
   readonly #signs: Signs | undefined;
+  readonly #secret: AdvSecret;
   readonly #route: Route | undefined;
   /** The TCP or TLS socket below the WebSocket. */
   #transport: Socket | undefined;
@@ -101,6 +103,7 @@ export class Connection {
     this.#credentials = credentials;
     this.#signs = signs;
     this.#route = route;
+    this.#secret = new AdvSecret(credentials.auth.creds);
     credentials.forgetUnlinked();
     const config: UserFacingSocketConfig = {
       auth: credentials.auth,
@@ -144,6 +147,7 @@ export class Connection {
     this.#socket.ev.on('connection.update', (update) => this.#update(update));
     this.#socket.ws.on(`CB:ack,error:${NOT_ALLOWED}`, () => void this.askLimit());
     signs?.listen(this.#socket, library, (sign) => this.#sign(sign));
+    this.#secret.listen(this.#socket, library, (code) => this.#tell(() => handlers.code?.(code, false)));
   }
 
   /** Whether WhatsApp's server was reached at all. */
@@ -301,7 +305,8 @@ export class Connection {
   #update(update: Partial<ConnectionState>): void {
     const { qr, isNewLogin, connection, lastDisconnect } = update;
     if (qr) {
-      this.#tell(() => this.#handlers.code?.(qr));
+      const code = this.#secret.draw(qr);
+      this.#tell(() => this.#handlers.code?.(code, true));
       this.#offered.abort();
     }
     if (isNewLogin || connection === 'open') {

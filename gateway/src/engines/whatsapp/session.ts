@@ -229,7 +229,7 @@ export class WhatsappSession {
       settings,
       credentials,
       {
-        code: (text) => ifCurrent(() => this.#code(text)),
+        code: (text, isNew) => ifCurrent(() => this.#code(text, isNew)),
         scanned: () => ifCurrent(() => this.#scanned()),
         paired: (by) => ifCurrent(() => this.#paired(by)),
         passkey: () => ifCurrent(() => this.#passkey()),
@@ -248,12 +248,12 @@ export class WhatsappSession {
     this.#expectMore(connection);
   }
 
-  #code(code: string): void {
+  #code(code: string, isNew: boolean): void {
     // Another code may arrive after the scan.
     if (!this.#isUnlinked) return;
     clearTimeout(this.#timer);
     this.#recovered();
-    if (!this.#codes.add(this.#phase === 'connecting')) {
+    if (isNew && !this.#codes.add(this.#phase === 'connecting')) {
       this.#finish(this.#endings.unscanned);
       return;
     }

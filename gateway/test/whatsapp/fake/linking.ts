@@ -11,6 +11,8 @@ export class Linking {
   readonly clientKey: Buffer;
   readonly identityKey: Buffer;
   #refs = new Set<string>();
+  /** In hexadecimal. */
+  readonly #retired = new Set<string>();
   #request: CodeRequest | undefined;
   #finished: ((stanza: BinaryNode) => void) | undefined;
 
@@ -38,6 +40,19 @@ export class Linking {
     return this.#refs.has(ref);
   }
 
+  /** Whether the client was told to replace this secret. */
+  hasRetired(secret: Buffer): boolean {
+    return this.#retired.has(secret.toString('hex'));
+  }
+
+  /** Tells the client to replace its secret, and to show its code with the new one. @param shown in its code, if known */
+  refresh(shown?: Buffer, child: RefreshChild = 'companion_reg_refresh'): void {
+    if (shown) this.#retired.add(shown.toString('hex'));
+    const id = randomBytes(8).toString('hex');
+    const attrs = { from: S_WHATSAPP_NET, type: 'companion_reg_refresh', id, t: seconds() };
+    this.connection.send(node('notification', attrs, [node(child)]));
+  }
+
   /** What the client has requested with the code that it shows, if it shows one. */
   get request(): CodeRequest | undefined {
     return this.#request;
@@ -45,6 +60,8 @@ export class Linking {
 
   /** Takes what a client sends before it is linked; may refuse codes to type. */
   receive(stanza: BinaryNode, refusal: number | 'silently' | undefined): void {
+    // A client without answers to its keep-alives ends its connection within a minute.
+    if (stanza.attrs.xmlns === 'w:p') this.connection.send(result(stanza));
     const part = at(stanza, 'link_code_companion_reg');
     if (!part) return;
     if (part.attrs.stage === 'companion_finish') {
@@ -113,6 +130,9 @@ export class Linking {
     this.connection.send(node('notification', attrs, content));
   }
 }
+
+/** What the notification of a refresh contains. */
+export type RefreshChild = 'companion_reg_refresh' | 'pair-device-rotate-qr';
 
 /** A client's request for a code to type. */
 interface CodeRequest {

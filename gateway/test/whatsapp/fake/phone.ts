@@ -52,6 +52,11 @@ export class Phone {
   readonly failures: unknown[] = [];
   /** Whether the account requires a passkey to link a device: the scan then stops half-way. */
   asksForPasskey = false;
+  /**
+   * Whether WhatsApp has the client replace its secret after the phone has scanned its code, which then links nothing, or
+   * has answered its code to type, which links nevertheless.
+   */
+  causesRefresh = false;
   /** Whether and until when the account may not write to new contacts, in seconds since 1970. */
   limit: { readonly until?: number } | undefined;
   /** What a client gets that asks about the limit. */
@@ -101,6 +106,8 @@ export class Phone {
     if (!linking?.clientKey.equals(code.clientKey) || !linking.identityKey.equals(code.identityKey)) {
       throw new Error('This QR code is not valid, or not any more');
     }
+    if (this.causesRefresh) linking.refresh(code.advSecret);
+    if (linking.hasRetired(code.advSecret)) throw new Error('Could not link device');
     await this.#link(linking, async () => code.advSecret);
   }
 
@@ -115,6 +122,7 @@ export class Phone {
       const bundle = bytesOf(at(answer, 'link_code_pairing_wrapped_key_bundle'));
       const clientIdentity = bytesOf(at(answer, 'companion_identity_public'));
       if (!bundle || !clientIdentity?.equals(identityKey)) throw new Error('Not the client with the code');
+      if (this.causesRefresh) linking.refresh();
       return typed.advSecret(request.wrappedKey, bundle, this.keys.identity, clientIdentity);
     });
   }

@@ -9,7 +9,7 @@ import { certificateChain } from './certificate.ts';
 import { type Moment, ServerConnection } from './connection.ts';
 import { Directory, type MessageFate } from './directory.ts';
 import type { LinkedDevice } from './linked-device.ts';
-import { Linking } from './linking.ts';
+import { Linking, type RefreshChild, readQr } from './linking.ts';
 import { deliver } from './messages.ts';
 import { at, node, result, seconds } from './nodes.ts';
 import type { ServerIdentity } from './noise.ts';
@@ -50,6 +50,8 @@ export class FakeWhatsapp {
   readonly addresses = new Set<string>();
   /** How many keep-alives its clients have sent. */
   keepAlives = 0;
+  /** The acks of clients that are not linked yet. */
+  readonly acks: BinaryNode['attrs'][] = [];
   /** Called at each moment of each client; if it returns true, the test takes over from there. */
   stepIn: ((moment: Moment, connection: ServerConnection) => boolean) | undefined;
   readonly #refs: number;
@@ -135,6 +137,12 @@ export class FakeWhatsapp {
     for (const linking of this.#linkings) linking.offer(count);
   }
 
+  /** Tells the client that shows this code to replace the secret in it, under which no scan links any more. */
+  refresh(qrText: string, child?: RefreshChild): void {
+    const { ref, advSecret } = readQr(qrText);
+    for (const linking of this.#linkings) if (linking.knows(ref)) linking.refresh(advSecret, child);
+  }
+
   /** Stops listening and cuts all connections. */
   async goDown(): Promise<void> {
     const server = this.#server;
@@ -177,6 +185,7 @@ export class FakeWhatsapp {
       },
       onNode: async (stanza) => {
         if (device) await this.#onNode(stanza, device, connection);
+        else if (stanza.tag === 'ack') this.acks.push(stanza.attrs);
         else linking?.receive(stanza, this.refusesCodes);
       },
       onClose: () => {
