@@ -1,6 +1,6 @@
 /** What the panel itself remembers of a session, as pure functions. */
 import { STATES } from '../wire.ts';
-import { type Code, lifeOf } from './code-lifetime.ts';
+import { type Code, isSameCode, lifeOf } from './code-lifetime.ts';
 import { FALLS } from './outages.ts';
 import type { Cause, Details, Session } from './session.ts';
 
@@ -69,7 +69,7 @@ function codeAfter(facts: Facts | undefined, step: Step, before: Session | undef
   const { qrCode: text } = session;
   if (text === undefined) return cause === 'started' ? undefined : facts?.code;
   // A code that comes again, by a push, a list or with another state, is as old as it was.
-  if (facts?.code?.text === text) return facts.code;
+  if (facts?.code && isSameCode(facts.code.text, text)) return { ...facts.code, text };
   const first = before?.qrCode === undefined;
   const { codeExpires = 0 } = details;
   // The server gives the end of one code: a later code without an end lives as others do. A list may bring a code that is over.

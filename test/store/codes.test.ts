@@ -95,6 +95,17 @@ describe('the time of a code', () => {
     assert.equal(covered(), 'expired');
   });
 
+  it('goes on when the code is drawn anew with another secret', async () => {
+    const { store, push, covered } = await panel();
+    push('2@ref,noise,identity,old,1');
+    pass(5);
+    push('2@ref,noise,identity,new,1');
+    assert.equal(store.get(numero)?.session.qrCode, '2@ref,noise,identity,new,1');
+    assert.equal(covered(), 55);
+    push('2@other,noise,identity,new,1');
+    assert.equal(covered(), 20);
+  });
+
   it('goes on through a connection that was lost, when the list still has it', async () => {
     const list: Session[] = [waiting];
     const { listener, push, covered } = await panel([], { list: async () => [...list] });
