@@ -34,6 +34,12 @@ export type Command =
   | { readonly do: 'mute'; readonly muted: boolean }
   /** Events no longer say whose phone is linked: the list alone does. */
   | { readonly do: 'hideOwners'; readonly hidden: boolean }
+  /** WhatsApp cannot be reached, or is reached again. */
+  | { readonly do: 'outage'; readonly isOut: boolean }
+  /** A deleted session that lives on shows a code, or its codes end. */
+  | { readonly do: 'haunt'; readonly name: string; readonly areCodesOver: boolean }
+  /** A restart is answered before it begins. */
+  | { readonly do: 'restartLate'; readonly isLate: boolean }
   /** Sends so many pings over each open feed. */
   | { readonly do: 'ping'; readonly times: number }
   /** Sends so many events that are nested too deeply. */
@@ -49,14 +55,18 @@ export interface Controlled {
   remove?(name: string): void;
   mute(muted: boolean): void;
   hideOwners?(hidden: boolean): void;
+  restartLate?(isLate: boolean): void;
+  setOutage?(isOut: boolean): void;
+  haunt?(name: string, areCodesOver: boolean): void;
   dropFeeds(): void;
 }
 
 /** Serves the commands, and what the phones have received. */
 export function control(
   app: FastifyInstance,
-  { world, listener, faults, remove, mute, hideOwners, dropFeeds }: Controlled,
+  controlled: Controlled,
 ): void {
+  const { world, listener, faults, remove, mute, hideOwners, dropFeeds } = controlled;
   const feeds = new Set<Duplex>();
   app.server.on('upgrade', (_request, socket) => {
     feeds.add(socket);
@@ -120,6 +130,15 @@ export function control(
         break;
       case 'hideOwners':
         hideOwners?.(command.hidden);
+        break;
+      case 'outage':
+        controlled.setOutage?.(command.isOut);
+        break;
+      case 'haunt':
+        controlled.haunt?.(command.name, command.areCodesOver);
+        break;
+      case 'restartLate':
+        controlled.restartLate?.(command.isLate);
         break;
       case 'ping':
         sendToAll(Buffer.from('8900'.repeat(command.times), 'hex'));

@@ -7,7 +7,7 @@ import fastify from 'fastify';
 import { Server } from 'socket.io';
 import { control } from './control.ts';
 import { faulty } from './faults.ts';
-import { type AckLevel, type Phase, type StandInSession, World } from './world.ts';
+import { type AckLevel, newCode, type Phase, type StandInSession, World } from './world.ts';
 
 const WORDS: Record<Phase, string> = {
   stopped: 'close',
@@ -32,10 +32,15 @@ const ACKS: Record<AckLevel, string> = {
   device: 'DELIVERY_ACK',
   read: 'READ',
 };
-/** How long a logout and a deletion take after their answers, and a connection before its answer, in milliseconds. */
-const DELAYS = { logout: 200, deletion: 150, connection: 150 };
-/** How often it tries with credentials that have been removed, before it believes it. */
+/**
+ * How long a logout, a deletion and a restart take after their answers, and how long a creation with a code and a
+ * connection take before theirs, in milliseconds.
+ */
+const DELAYS = { logout: 200, deletion: 300, restart: 40, creation: 375, connection: 150 };
+/** How often it tries with credentials that it has removed, before it believes it. */
 const TRIES = 5;
+/** Half the time between two attempts while WhatsApp cannot be reached, in milliseconds. */
+const HALF_ATTEMPT = 12;
 
 const [port = '0', key = '', file] = process.argv.slice(2);
 const app = fastify({ forceCloseConnections: true });
@@ -43,26 +48,40 @@ const app = fastify({ forceCloseConnections: true });
 const io = new Server(app.server);
 let muted = false;
 let areOwnersHidden = false;
+let areRestartsLate = false;
+/** Runs while WhatsApp cannot be reached. */
+let attempts: NodeJS.Timeout | undefined;
+let isBetweenAttempts = false;
 
 /** What it stored: that is what it lists. */
 const stored = new Map<string, string>();
 /** The last code of each instance since its start, which `connect` answers after it was scanned too. */
 const lastCodes = new Map<string, string>();
+/** Why each instance ended last, which stays after it is linked again. */
+const lastEnds = new Map<string, number>();
+/** Instances that are being logged out here. */
+const leaving = new Set<StandInSession>();
+/** The names of instances that were deleted while WhatsApp could not be reached: they live on. */
+const ghosts = new Set<string>();
 
 const listener = {
   phase(session: StandInSession, before: Phase) {
     const { name, phase, phone } = session;
     if (phase === 'scanning') return;
     if (phase === 'starting' && phone === undefined) lastCodes.delete(name);
+    if (phase === 'logged-out' || phase === 'expired') lastEnds.set(name, 401);
+    if (phase === 'restricted') lastEnds.set(name, 403);
     if (phase === 'logged-out') {
-      for (let tries = 0; tries < TRIES; tries++) connection(name, 'connecting', 200);
+      const isOurs = leaving.delete(session);
+      if (isOurs) for (let tries = 0; tries < TRIES; tries++) connection(name, 'connecting', 200);
       emit('status.instance', name, { instance: name, status: 'closed', disconnectionReasonCode: 401 });
-      emit('logout.instance', name, null);
+      if (isOurs) emit('logout.instance', name, null);
+      stored.set(name, 'close');
+      if (!isOurs) return;
     }
     if (phase === 'expired') {
-      emit('qrcode.updated', name, { message: 'QR code limit reached, please login again', statusCode: 500 });
       stored.set(name, 'close');
-      connection(name, 'refused', 428);
+      endCodes(name);
       return;
     }
     if (before === phase) return;
@@ -80,9 +99,7 @@ const listener = {
     session.pairingCode = undefined;
     stored.set(name, 'connecting');
     lastCodes.set(name, code);
-    emit('qrcode.updated', name, {
-      qrcode: { instance: name, pairingCode: null, code, base64: 'data:image/png;base64,' },
-    });
+    showCode(name, code);
   },
   ack({ name }: StandInSession, id: string, level: AckLevel) {
     emit('messages.update', name, { keyId: id, remoteJid: '', fromMe: true, status: ACKS[level] });
@@ -92,12 +109,39 @@ const world = new World(listener, file);
 /** The instances that a number was given to: only they have codes to type. */
 const numbered = new Set<string>();
 
+function start(session: StandInSession): void {
+  if (attempts) session.loseLine();
+  else session.start();
+}
+
+function logOut(session: StandInSession): void {
+  leaving.add(session);
+  world.unlink(session);
+}
+
+/** While WhatsApp cannot be reached, it tries and tries, and says `close` between two attempts. */
+function setOutage(isOut: boolean): void {
+  clearInterval(attempts);
+  attempts = undefined;
+  isBetweenAttempts = false;
+  const running = [...world.sessions.values()].filter(({ phase }) => WORDS[phase] !== 'close');
+  if (isOut) {
+    attempts = setInterval(() => {
+      isBetweenAttempts = !isBetweenAttempts;
+      for (const { name, phase } of isBetweenAttempts ? [] : world.sessions.values())
+        if (phase === 'offline') connection(name, 'connecting', 200);
+    }, HALF_ATTEMPT);
+  }
+  for (const session of running) start(session);
+}
+
 /** Removes an instance, which it lists until some time after its answer; returns false if there is none. */
 function remove(name: string): boolean {
   const session = world.sessions.get(name);
   if (!session) return false;
+  if (attempts) ghosts.add(name);
   for (const event of ['remove.instance', 'instance.delete']) emit(event, name, null);
-  if (session.phone !== undefined) world.unlink(session);
+  if (session.phone !== undefined) logOut(session);
   setTimeout(() => {
     world.remove(name);
     stored.delete(name);
@@ -107,6 +151,24 @@ function remove(name: string): boolean {
 
 function connection(name: string, state: string, statusReason: number, whose: object = {}): void {
   emit('connection.update', name, { instance: name, state, statusReason, ...whose });
+}
+
+function showCode(name: string, code: string): void {
+  emit('qrcode.updated', name, {
+    qrcode: { instance: name, pairingCode: null, code, base64: 'data:image/png;base64,' },
+  });
+}
+
+function endCodes(name: string): void {
+  emit('qrcode.updated', name, { message: 'QR code limit reached, please login again', statusCode: 500 });
+  connection(name, 'refused', 428);
+}
+
+/** An instance that lives on after its deletion shows a code, or its codes end. */
+function haunt(name: string, areCodesOver: boolean): void {
+  if (!ghosts.has(name)) throw new Error(`no ${name} was deleted while WhatsApp could not be reached`);
+  if (areCodesOver) endCodes(name);
+  else showCode(name, newCode());
 }
 
 /** Its events carry keys. */
@@ -125,6 +187,7 @@ const shown = ({ name, phone }: StandInSession) => ({
   profileName: phone ? nameOf(phone) : null,
   profilePicUrl: null,
   number: null,
+  disconnectionReasonCode: lastEnds.get(name) ?? null,
   token: 'secret-of-theirs',
 });
 
@@ -152,17 +215,20 @@ app.get('/', () => ({
   version: '2.3.7',
 }));
 app.get('/instance/fetchInstances', () => [...world.sessions.values()].map(shown));
-app.post<{ Body: { instanceName: string } }>('/instance/create', async ({ body }, reply) => {
-  const { instanceName: name } = body;
+type Creation = { Body: { instanceName: string; qrcode?: boolean } };
+app.post<Creation>('/instance/create', async ({ body }, reply) => {
+  const { instanceName: name, qrcode = false } = body;
   if (world.sessions.has(name)) {
     return reply.code(403).send(failure(403, 'Forbidden', [`This name "${name}" is already in use.`]));
   }
   const session = world.create(name);
   emit('instance.create', name, { instance: name });
-  session.start();
-  return reply
-    .code(201)
-    .send({ instance: { instanceName: name, status: 'connecting' }, hash: 'secret-of-theirs' });
+  if (qrcode) {
+    start(session);
+    await wait(DELAYS.creation);
+  }
+  const instance = { instanceName: name, status: WORDS[session.phase] };
+  return reply.code(201).send({ instance, hash: 'secret-of-theirs' });
 });
 app.get<Named & { Querystring: { number?: string } }>(
   '/instance/connect/:name',
@@ -172,9 +238,10 @@ app.get<Named & { Querystring: { number?: string } }>(
     if (session.phase === 'connected') return { instance: { instanceName: session.name, state: 'open' } };
     if (WORDS[session.phase] === 'close') {
       if (query.number !== undefined) numbered.add(session.name);
-      session.start();
+      start(session);
       await wait(DELAYS.connection);
     }
+    if (!lastCodes.has(session.name)) return { count: 0 };
     if (numbered.has(session.name)) session.pairingCode ??= session.pair();
     const { pairingCode = null } = session;
     return { pairingCode, code: lastCodes.get(session.name) ?? null, base64: null, count: 1 };
@@ -184,7 +251,8 @@ app.get<Named>('/instance/connectionState/:name', async ({ params }, reply) => {
   const session = world.sessions.get(params.name);
   if (!session) return reply.code(404).send(notFound(params.name));
   // One that is not loaded has no state.
-  const state = session.phase === 'stopped' ? {} : { state: WORDS[session.phase] };
+  const word = session.phase === 'offline' && isBetweenAttempts ? 'close' : WORDS[session.phase];
+  const state = session.phase === 'stopped' ? {} : { state: word };
   return { instance: { instanceName: session.name, ...state } };
 });
 app.post<Named>('/instance/restart/:name', async ({ params }, reply) => {
@@ -193,7 +261,11 @@ app.post<Named>('/instance/restart/:name', async ({ params }, reply) => {
   if (WORDS[session.phase] === 'close') {
     return { error: true, message: 'The instance is not connected' };
   }
-  session.start();
+  if (areRestartsLate && session.phase === 'connected') {
+    setTimeout(() => start(session), DELAYS.restart);
+    return { instance: { instanceName: session.name, status: 'open' } };
+  }
+  start(session);
   return { instance: { instanceName: session.name, status: 'connecting' } };
 });
 app.delete<Named>('/instance/logout/:name', async ({ params }, reply) => {
@@ -206,7 +278,7 @@ app.delete<Named>('/instance/logout/:name', async ({ params }, reply) => {
   }
   numbered.delete(session.name);
   // It answers before it is done.
-  setTimeout(() => world.unlink(session), DELAYS.logout);
+  setTimeout(() => logOut(session), DELAYS.logout);
   return { status: 'SUCCESS', error: false, response: { message: 'Instance logged out' } };
 });
 app.delete<Named>('/instance/delete/:name', async ({ params }, reply) => {
@@ -248,6 +320,11 @@ control(app, {
   hideOwners: (areHidden) => {
     areOwnersHidden = areHidden;
   },
+  restartLate: (isLate) => {
+    areRestartsLate = isLate;
+  },
+  setOutage,
+  haunt,
   dropFeeds: () => io.disconnectSockets(true),
 });
 world.restore();

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 /** In bytes. */
@@ -13,6 +14,8 @@ export interface Fault {
   times?: number;
   readonly as:
     | { readonly status: number; readonly json?: unknown }
+    /** The right answer, so many milliseconds later. */
+    | { readonly late: number }
     /** A page to sign in, with status 200. */
     | 'html'
     /** JSON that ends too soon. */
@@ -45,6 +48,7 @@ export function faulty(app: FastifyInstance): Faults {
     if (as === 'html') return reply.type('text/html').send('<!doctype html><title>Sign in</title>');
     if (as === 'half') return reply.type('application/json').send('[{"name":"521555');
     if (as === 'endless') return reply.type('application/json').send(`["${'a'.repeat(ENDLESS)}"]`);
+    if (typeof as === 'object' && 'late' in as) return void (await wait(as.late));
     if (as === 'nested' || as === 'many') return reply.type('application/json').send(TEXTS[as]());
     return reply.code(as.status).send(as.json ?? { statusCode: as.status, message: 'key=secret-of-theirs' });
   });

@@ -66,7 +66,9 @@ function emit(event: string, session: StandInSession, payload: object): void {
 }
 
 const meOf = (session: StandInSession) => {
-  const { phone } = session;
+  const { phone, phase } = session;
+  // One that does not run has none, even if a phone is linked.
+  if (phase === 'stopped') return null;
   const reachoutTimelock = session.limitedUntil === undefined ? null : timelockOf(session);
   return phone === undefined ? null : { id: `${phone}@c.us`, pushName: `Cuenta ${phone}`, reachoutTimelock };
 };
@@ -156,6 +158,13 @@ app.post<{ Params: { name: string; action: string } }>(
     return reply.code(201).send(shown(session));
   },
 );
+app.put<Named>('/api/sessions/:name', ({ params }, reply) => {
+  const session = world.sessions.get(params.name);
+  if (!session) return reply.code(404).send(unknown);
+  // It takes the configuration, which restarts one that runs.
+  if (session.phase !== 'stopped') session.start();
+  return shown(session);
+});
 app.delete<Named>('/api/sessions/:name', async ({ params }, reply) => {
   await wait(EFFORT);
   return world.remove(params.name) ? reply.code(200).send() : reply.code(404).send(unknown);
@@ -234,7 +243,16 @@ control(app, {
     for (const client of feeds.clients) client.terminate();
   },
 });
+// It stops its sessions, and ends when nobody listens any more.
+process.once('SIGTERM', () => {
+  for (const session of world.sessions.values()) session.stop();
+  const end = () => {
+    if (feeds.clients.size === 0) process.exit();
+  };
+  for (const client of feeds.clients) client.once('close', end);
+  end();
+});
 world.restore();
-// Core starts none by itself, and no longer knows whose phone was linked until it does.
+// Core starts none by itself.
 if (isCore) for (const session of world.sessions.values()) session.stop();
 console.log(await app.listen({ port: Number(port), host: '127.0.0.1' }));

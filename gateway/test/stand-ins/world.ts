@@ -175,6 +175,10 @@ export class World {
   }
 }
 
+export function newCode(): string {
+  return `2@${randomBytes(40).toString('base64')},${randomBytes(24).toString('base64')}`;
+}
+
 export class StandInSession {
   readonly name: string;
   /** The digits of the linked phone. */
@@ -282,7 +286,7 @@ export class StandInSession {
       return;
     }
     this.#shown += 1;
-    this.show(`2@${randomBytes(40).toString('base64')},${randomBytes(24).toString('base64')}`);
+    this.show(newCode());
   }
 
   #enter(phase: Phase, code?: string): void {
