@@ -256,6 +256,8 @@ export type End =
   | 'device-removed'
   /** Somebody asked for it here. */
   | 'unlinked'
+  /** The server that had it connected does not say why. */
+  | 'connection-lost'
   /** The credentials that WhatsApp gave could not be saved. */
   | 'unsaved';
 

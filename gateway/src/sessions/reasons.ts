@@ -18,7 +18,7 @@ export function reasonAfter(event: SessionEvent): WireReason | undefined {
     case 'state':
       // The panel explains WhatsApp's own words, except those that the engine uses itself.
       return event.state === 'OPENING'
-        ? { code: 'connection-lost', text: 'Se cortó la conexión con WhatsApp' }
+        ? { code: 'connection-lost', text: ENDS['connection-lost'] }
         : undefined;
     case 'delayed':
       switch (event.reason) {
@@ -97,6 +97,7 @@ const ENDS = {
   'logged-out': 'WhatsApp cerró la sesión',
   'device-removed': 'El dispositivo se quitó desde el teléfono',
   unlinked: 'Se desvinculó desde un panel',
+  'connection-lost': 'Se cortó la conexión con WhatsApp',
   unsaved: 'El servidor no pudo guardar las claves de la sesión',
 };
 

@@ -51,6 +51,38 @@ describe('Evolution API', async () => {
     return numero;
   }
 
+  test('while WhatsApp cannot be reached, linked numbers connect again, and none ends', async (t) => {
+    const numeros = [newNumero(), newNumero(), newNumero()];
+    for (const name of numeros) await standIn.command({ do: 'create', name, phone: name });
+    const unlinked = await scanning();
+    const timings = { every: 50, alone: 50, spacing: 20 };
+    const { comes, item, listener, pushesOf } = await openRemote(t, 'evolution', standIn, { timings });
+    for (const numero of numeros) await comes(numero, STATES.connected);
+    await until(async () => (await item(unlinked))?.qrCode, 'its code');
+    const lists = async () => {
+      // Each list follows the one before it.
+      for (const name of [newNumero(), newNumero(), newNumero()]) {
+        await standIn.command({ do: 'create', name, phone: name });
+        await comes(name, 'OPENING');
+      }
+    };
+    t.after(() => standIn.command({ do: 'outage', isOut: false }));
+
+    listener.all.length = 0;
+    await standIn.command({ do: 'outage', isOut: true });
+    await lists();
+    for (const numero of numeros) {
+      const { state, reason } = (await item(numero)) ?? {};
+      assert.deepEqual([state, reason?.code], ['OPENING', 'connection-lost']);
+    }
+    for (const numero of numeros) assert.deepEqual(pushesOf(numero), ['change_state']);
+    assert.ok(!pushesOf(unlinked).includes('disconnected'));
+
+    await standIn.command({ do: 'outage', isOut: false });
+    for (const numero of numeros) await comes(numero, STATES.connected);
+    await until(async () => (await item(unlinked))?.qrCode === (await shown(unlinked)), 'its code');
+  });
+
   test('an instance that scans when it is found shows its code, and when that ends', async (t) => {
     const numero = await scanning();
     const { item, scanned, comes } = await openRemote(t, 'evolution', standIn);

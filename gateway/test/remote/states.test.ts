@@ -107,6 +107,22 @@ describe("Evolution API's words", () => {
     });
   }
 
+  for (const [word, stored, status] of [
+    ['open', 'close', 'connected'],
+    ['connecting', 'close', 'starting'],
+    ['connecting', 'connecting', 'starting'],
+    ['connecting', 'open', 'reconnecting'],
+    ['close', 'close', 'stopped'],
+    ['close', 'connecting', 'starting'],
+    ['close', 'open', 'reconnecting'],
+    ['refused', 'open', 'expired'],
+    ['dreaming', 'open', undefined],
+  ] as const) {
+    test(`${word} of an instance that is stored as ${stored} is ${status ?? 'not known'}`, () => {
+      assert.equal(evolution.listedStatusOf(word, stored), status);
+    });
+  }
+
   for (const [word, ack] of [
     ['ERROR', 'failed'],
     ['PENDING', undefined],
@@ -124,7 +140,7 @@ describe("Evolution API's words", () => {
 
 describe('a session that was', () => {
   const authenticating = `state ${STATES.authenticating}`;
-  const rows: [before: Known, after: Known, events: string][] = [
+  const rows: [before: Known, after: Known, events: string, wasLinked?: boolean][] = [
     ['starting', 'scanning', ''],
     ['stopped', 'scanning', authenticating],
     ['unknown', 'scanning', authenticating],
@@ -132,12 +148,15 @@ describe('a session that was', () => {
     ['starting', 'connected', 'ready'],
     ['unknown', 'connected', 'ready'],
     ['connected', 'connected', ''],
-    ['connected', 'starting', 'state OPENING'],
+    ['connected', 'reconnecting', 'state OPENING'],
+    ['starting', 'reconnecting', 'state OPENING'],
+    ['unknown', 'reconnecting', 'state OPENING'],
     ['stopped', 'starting', authenticating],
     ['scanning', 'expired', 'qr_timeout'],
     ['connected', 'logged-out', 'disconnected logged-out'],
     ['stopped', 'logged-out', ''],
-    ['connected', 'stopped', 'disconnected'],
+    ['connected', 'stopped', 'disconnected connection-lost', true],
+    ['starting', 'stopped', 'disconnected'],
     ['expired', 'stopped', ''],
     ['restricted', 'stopped', ''],
     ['unknown', 'stopped', 'disconnected'],
@@ -151,9 +170,9 @@ describe('a session that was', () => {
     ['scanning', 'other-number', 'stopped other-number 34600000001'],
     ['connected', 'unknown', 'delayed no-server'],
   ];
-  for (const [before, after, events] of rows) {
+  for (const [before, after, events, wasLinked] of rows) {
     test(`${before} and is ${after} reports ${events || 'nothing'}`, () => {
-      const reported = eventsBetween(before, after, '34600000001').map((event) =>
+      const reported = eventsBetween(before, after, '34600000001', wasLinked).map((event) =>
         event.type === 'passkey' ? `passkey ${event.passkey.step}` : Object.values(event).join(' '),
       );
       assert.equal(reported.join(' '), events);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { outagesIn } from '../../../src/session/outages.ts';
 import { STATES } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
 import { WahaServer } from '../../src/engines/waha/server.ts';
@@ -39,6 +40,25 @@ describe('WAHA', async () => {
     await comes(numero, STATES.connected);
     assert.match(JSON.stringify(listener.pushes), /CLAVES CADUCADAS: se pide un código nuevo\.\.\./);
   });
+
+  for (const [what, command] of [
+    ['its phone', 'logOut'],
+    ['its server', 'stop'],
+  ] as const) {
+    test(`a number that loses ${what} has dropped, and is told so`, async (t) => {
+      const numero = newNumero();
+      await standIn.command({ do: 'create', name: numero, phone: numero });
+      const { gateway, comes } = await openRemote(t, 'waha', standIn);
+      await comes(numero, STATES.connected);
+      await standIn.command({ do: command, name: numero });
+      assert.deepEqual((await comes(numero, STATES.disconnected)).reason, {
+        code: 'connection-lost',
+        text: 'Se cortó la conexión con WhatsApp',
+      });
+      const { body } = await call(gateway, `/api/session/${numero}/history`);
+      assert.equal(outagesIn(Array.isArray(body) ? body : []).length, 1);
+    });
+  }
 
   test('unlinks a session whose credentials WhatsApp rejects', async (t) => {
     const numero = newNumero();
@@ -82,6 +102,18 @@ test('an edition with one session refuses another number in a sentence', async (
   assert.equal(status, 409);
   assert.match(String(Object(body).message), /^El servidor solo admite la sesión «default»/);
   assert.equal(await item('34600000002'), undefined);
+});
+
+test('a number whose server has ended, and is back without it, has dropped', async (t) => {
+  const standIn = await StandIn.start(t, 'waha', '2024.10.8', 'CORE');
+  await standIn.command({ do: 'create', name: 'default', phone: '34600000001' });
+  const { comes, listener } = await openRemote(t, 'waha', standIn);
+  await comes('34600000001', STATES.connected);
+  await standIn.kill();
+  await comes('34600000001', 'SIN CONEXIÓN CON EL SERVIDOR DE LA SESIÓN: se sigue intentando...');
+  await standIn.restart();
+  assert.equal((await comes('34600000001', STATES.disconnected)).reason?.code, 'connection-lost');
+  assert.deepEqual(listener.names.filter((name) => name.startsWith('session:created')), []);
 });
 
 test('a version that leaves the device on the phone announces it, and no status of messages', async (t) => {

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Fault, Faults } from './faults.ts';
-import { type AckLevel, type Listener, StandInSession, TIMES, type World } from './world.ts';
+import type { AckLevel, Listener, StandInSession, World } from './world.ts';
 
 /** How many events of a flood come at once. */
 const BURST = 100;
@@ -107,7 +107,7 @@ export function control(
         break;
       case 'crowd':
         for (let number = command.first; number < command.first + command.count; number++)
-          world.sessions.set(String(number), new StandInSession(String(number), TIMES, listener));
+          world.create(String(number));
         break;
       case 'stopFor':
         sessionOf(command.name).stopFor(command.reason);

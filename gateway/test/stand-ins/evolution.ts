@@ -109,11 +109,6 @@ const world = new World(listener, file);
 /** The instances that a number was given to: only they have codes to type. */
 const numbered = new Set<string>();
 
-function start(session: StandInSession): void {
-  if (attempts) session.loseLine();
-  else session.start();
-}
-
 function logOut(session: StandInSession): void {
   leaving.add(session);
   world.unlink(session);
@@ -121,8 +116,8 @@ function logOut(session: StandInSession): void {
 
 /** While WhatsApp cannot be reached, it tries and tries, and says `close` between two attempts. */
 function setOutage(isOut: boolean): void {
+  world.isOut = isOut;
   clearInterval(attempts);
-  attempts = undefined;
   isBetweenAttempts = false;
   const running = [...world.sessions.values()].filter(({ phase }) => WORDS[phase] !== 'close');
   if (isOut) {
@@ -132,14 +127,14 @@ function setOutage(isOut: boolean): void {
         if (phase === 'offline') connection(name, 'connecting', 200);
     }, HALF_ATTEMPT);
   }
-  for (const session of running) start(session);
+  for (const session of running) session.start();
 }
 
 /** Removes an instance, which it lists until some time after its answer; returns false if there is none. */
 function remove(name: string): boolean {
   const session = world.sessions.get(name);
   if (!session) return false;
-  if (attempts) ghosts.add(name);
+  if (world.isOut) ghosts.add(name);
   for (const event of ['remove.instance', 'instance.delete']) emit(event, name, null);
   if (session.phone !== undefined) logOut(session);
   setTimeout(() => {
@@ -224,7 +219,7 @@ app.post<Creation>('/instance/create', async ({ body }, reply) => {
   const session = world.create(name);
   emit('instance.create', name, { instance: name });
   if (qrcode) {
-    start(session);
+    session.start();
     await wait(DELAYS.creation);
   }
   const instance = { instanceName: name, status: WORDS[session.phase] };
@@ -238,7 +233,7 @@ app.get<Named & { Querystring: { number?: string } }>(
     if (session.phase === 'connected') return { instance: { instanceName: session.name, state: 'open' } };
     if (WORDS[session.phase] === 'close') {
       if (query.number !== undefined) numbered.add(session.name);
-      start(session);
+      session.start();
       await wait(DELAYS.connection);
     }
     if (!lastCodes.has(session.name)) return { count: 0 };
@@ -262,10 +257,10 @@ app.post<Named>('/instance/restart/:name', async ({ params }, reply) => {
     return { error: true, message: 'The instance is not connected' };
   }
   if (areRestartsLate && session.phase === 'connected') {
-    setTimeout(() => start(session), DELAYS.restart);
+    setTimeout(() => session.start(), DELAYS.restart);
     return { instance: { instanceName: session.name, status: 'open' } };
   }
-  start(session);
+  session.start();
   return { instance: { instanceName: session.name, status: 'connecting' } };
 });
 app.delete<Named>('/instance/logout/:name', async ({ params }, reply) => {

@@ -57,6 +57,8 @@ export class World {
   readonly devices = new Set<string>();
   /** Whether a phone goes on listing a device whose credentials the server has erased. */
   leavesDevices = false;
+  /** Whether WhatsApp cannot be reached. */
+  isOut = false;
   readonly #file: string | undefined;
   readonly #times: Times;
   readonly #listener: Listener;
@@ -84,7 +86,7 @@ export class World {
   }
 
   create(name: string, phone?: string): StandInSession {
-    const session = new StandInSession(name, this.#times, this.#listener);
+    const session = new StandInSession(name, this.#times, this.#listener, () => this.isOut);
     session.phone = phone;
     if (phone !== undefined) this.devices.add(phone);
     this.sessions.set(name, session);
@@ -194,16 +196,19 @@ export class StandInSession {
   pairingCode: string | undefined;
   readonly #times: Times;
   readonly #listener: Listener;
+  readonly #isOut: () => boolean;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #shown = 0;
 
-  constructor(name: string, times: Times, listener: Listener) {
+  constructor(name: string, times: Times, listener: Listener, isOut: () => boolean) {
     this.name = name;
     this.#times = times;
     this.#listener = listener;
+    this.#isOut = isOut;
   }
 
   start(): void {
+    if (this.#isOut()) return this.loseLine();
     this.#enter('starting');
     this.#shown = 0;
     this.#after(this.#times.start, () => {

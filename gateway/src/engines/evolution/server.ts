@@ -6,7 +6,7 @@ import { digitsOf } from '../remote/numero.ts';
 import type { Code, Feed, ListedSession, RemoteServer, Sent, Status } from '../remote/server.ts';
 import { mapInTurns } from '../remote/turns.ts';
 import { EvolutionClient, TITLE } from './client.ts';
-import { ackOf, statusOf } from './states.ts';
+import { ackOf, listedStatusOf, statusOf } from './states.ts';
 
 /** How many instances are asked for their states at a time. */
 const STATES_AT_ONCE = 8;
@@ -110,7 +110,7 @@ export class EvolutionServer implements RemoteServer {
 
   async start(name: string, status: Status): Promise<void> {
     this.#voidCode(name);
-    const isOpen = status === 'connected' || status === 'scanning' || status === 'starting';
+    const isOpen = ['connected', 'reconnecting', 'scanning', 'starting'].includes(status);
     if (!isOpen || !(await this.#client.restart(name))) await this.#client.connect(name);
   }
 
@@ -180,7 +180,7 @@ export class EvolutionServer implements RemoteServer {
     if (word !== 'connecting') this.#codes.delete(name);
     // It stores `connecting` with each code: one that was linked or closed before shows none.
     else if (stored === word && !(await this.code(name))) await this.#askForCode(name);
-    return (await this.code(name)) ? 'scanning' : statusOf(word);
+    return (await this.code(name)) ? 'scanning' : listedStatusOf(word, stored);
   }
 
   /** Asks for the code of an instance whose last one is unknown, or over: the feed may have lost its event. */

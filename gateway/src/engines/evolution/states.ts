@@ -22,6 +22,17 @@ export function statusOf(word: string, reason?: number): Status | undefined {
   return (status === 'stopped' && reason !== undefined && ENDS[reason]) || status;
 }
 
+/**
+ * Returns the meaning of a listed instance; undefined for an unknown one. While WhatsApp cannot be reached, it is closed
+ * between two attempts: one that has ended is stored as closed, too.
+ */
+export function listedStatusOf(word: string, stored: string): Status | undefined {
+  const status = statusOf(word);
+  if (status !== 'stopped' && status !== 'starting') return status;
+  if (stored === 'open') return 'reconnecting';
+  return stored === 'connecting' ? 'starting' : status;
+}
+
 /** The statuses of messages, by its words. The other words report nothing new, or are unknown. */
 const ACKS: Readonly<Record<string, RemoteAck>> = {
   ERROR: 'failed',

@@ -133,6 +133,8 @@ export type Status =
   /** It ended, and WhatsApp may have rejected its credentials: if it fails again when it is started, it has. */
   | 'failed'
   | 'starting'
+  /** A phone is linked, and it connects again. */
+  | 'reconnecting'
   /** It shows codes to scan. */
   | 'scanning'
   | 'connected'

@@ -17,7 +17,7 @@ import { Passkey } from './passkey.ts';
 import { Receipts } from './receipts.ts';
 import type { Account, Code, RemoteAck, RemoteServer, Status } from './server.ts';
 import { Signs } from './signs.ts';
-import { eventsBetween, isDown, type Known, tellsNothing } from './transitions.ts';
+import { eventsBetween, isDown, type Known, statusOf, tellsNothing } from './transitions.ts';
 import { inTurns } from './turns.ts';
 
 /** Wait before another request for a code, in milliseconds. */
@@ -25,6 +25,12 @@ const CODE_RETRY = 2_000;
 
 /** How long the server may go on listing a removed session, in milliseconds. */
 const REMOVAL = 10_000;
+
+/** How long a session that was started here only starts, although it was linked before, in milliseconds. */
+const START = 3_000;
+
+/** What a session can be without a word about its phone. */
+const OF_ANY: readonly Known[] = ['starting', 'stopped', 'failed', 'unknown'];
 
 type Request = 'start' | 'pair' | 'unlink' | 'remove';
 
@@ -45,6 +51,9 @@ export class RemoteSession {
   #code: string | undefined;
   #account: string | undefined;
   #isLinking = false;
+  /** Whether a phone was linked, as far as that is known. */
+  #isLinked = false;
+  #startedAt = Number.NEGATIVE_INFINITY;
   /** Whether a failure means that WhatsApp rejects the credentials: it failed, was started, and did nothing else since. */
   #mayRelink = false;
   /** When the server said that it was removed. */
@@ -144,6 +153,7 @@ export class RemoteSession {
     this.#report = report;
     this.#turn += 1;
     this.#known = 'starting';
+    this.#startedAt = performance.now();
     this.#isLinking = true;
     this.#code = undefined;
     this.#pairing.end();
@@ -170,6 +180,7 @@ export class RemoteSession {
     await this.#unlink();
     this.#turn += 1;
     this.#known = 'logged-out';
+    this.#isLinked = false;
     this.#report({ type: 'disconnected', reason: 'unlinked' });
   }
 
@@ -262,7 +273,8 @@ export class RemoteSession {
     return this.#asked === 'unlink' || this.#asked === 'remove' || this.isLeaving;
   }
 
-  #take(status: Known, account: Account): void {
+  #take(told: Known, account: Account): void {
+    const status = this.#meant(told);
     if (this.#ignoresReports || (this.#asked && isDown(status))) return;
     if (this.#asked !== 'pair') this.#asked = undefined;
     if (status === 'failed' && this.#mayRelink) return void this.#relink();
@@ -286,6 +298,14 @@ export class RemoteSession {
     if (status === 'confirm' && known !== 'confirm') void this.#passkey.fetchCode();
   }
 
+  /** Tells a linked session that connects again from one that was started here. */
+  #meant(status: Known): Known {
+    const isStart = this.#known === 'starting';
+    if (status === 'starting') return this.#isLinked && !isStart ? 'reconnecting' : status;
+    const isNew = isStart && performance.now() - this.#startedAt < START;
+    return status === 'reconnecting' && isNew ? 'starting' : status;
+  }
+
   /** WhatsApp has sent something for it. */
   #onSignal(): void {
     if (this.#known === 'connected' && !this.#isClosed) this.#signs.signal();
@@ -301,7 +321,9 @@ export class RemoteSession {
       this.#code = undefined;
       this.#pairing.end();
     }
-    for (const event of eventsBetween(before, known, digits)) this.#report(event);
+    const wasLinked = this.#isLinked;
+    if (!OF_ANY.includes(known)) this.#isLinked = known === 'connected' || known === 'reconnecting';
+    for (const event of eventsBetween(before, known, digits, wasLinked)) this.#report(event);
   }
 
   #unlink(): Promise<void> {
@@ -366,19 +388,6 @@ export class RemoteSession {
     if (this.#turn !== turn) await this.#fetchCode();
     else if (code) this.onCode(code);
     else this.#retry = setTimeout(() => void this.#fetchCode(), CODE_RETRY);
-  }
-}
-
-/** Returns the status on the server, as far as it is known. */
-function statusOf(known: Known): Status {
-  switch (known) {
-    case 'signed':
-      return 'sign';
-    case 'unknown':
-    case 'other-number':
-      return 'connected';
-    default:
-      return known;
   }
 }
 

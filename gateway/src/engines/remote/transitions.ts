@@ -15,14 +15,17 @@ const LINKING: readonly Known[] = ['scanning', 'sign', 'confirm', 'signed'];
  * Returns the events of a change of status.
  *
  * @param digits the digits of the linked phone
+ * @param wasLinked whether a phone was linked, as far as that is known
  */
-export function eventsBetween(before: Known, after: Known, digits = ''): EngineEvent[] {
+export function eventsBetween(before: Known, after: Known, digits = '', wasLinked = false): EngineEvent[] {
   if (before === after) return [];
   switch (after) {
     case 'connected':
       return LINKING.includes(before) ? [{ type: 'authenticated' }, { type: 'ready' }] : [{ type: 'ready' }];
     case 'starting':
-      return [{ type: 'state', state: before === 'connected' ? 'OPENING' : STATES.authenticating }];
+      return [{ type: 'state', state: STATES.authenticating }];
+    case 'reconnecting':
+      return [{ type: 'state', state: 'OPENING' }];
     case 'scanning':
       // The code follows.
       return before === 'starting' ? [] : [{ type: 'state', state: STATES.authenticating }];
@@ -43,9 +46,23 @@ export function eventsBetween(before: Known, after: Known, digits = ''): EngineE
       return isDown(before) ? [] : [{ type: 'disconnected', reason: after }];
     case 'stopped':
     case 'failed':
-      return isDown(before) ? [] : [{ type: 'disconnected' }];
+      if (isDown(before)) return [];
+      return [{ type: 'disconnected', ...(wasLinked && { reason: 'connection-lost' }) }];
     case 'unknown':
       return [{ type: 'delayed', reason: 'no-server' }];
+  }
+}
+
+/** Returns the status on the server, as far as it is known. */
+export function statusOf(known: Known): Status {
+  switch (known) {
+    case 'signed':
+      return 'sign';
+    case 'unknown':
+    case 'other-number':
+      return 'connected';
+    default:
+      return known;
   }
 }
 
@@ -57,11 +74,12 @@ export function isDown(known: Known): boolean {
 }
 
 /**
- * Whether a status reports nothing new. `starting` does not while a code is shown or a passkey is required, because it
- * is the scan, or what follows a step; nor after an unlink, since Evolution API tries removed credentials a few times. A
+ * Whether a status reports nothing new. A start does not while a code is shown or a passkey is required, because it is
+ * the scan, or what follows a step; nor after an unlink, since Evolution API tries removed credentials a few times. A
  * silent server is nothing new for a session that is down: its reason stays.
  */
 export function tellsNothing(before: Known, status: Known): boolean {
   if (status === 'unknown') return isDown(before);
-  return status === 'starting' && [...LINKING, 'logged-out', 'other-number'].includes(before);
+  const isStart = status === 'starting' || status === 'reconnecting';
+  return isStart && [...LINKING, 'logged-out', 'other-number'].includes(before);
 }
