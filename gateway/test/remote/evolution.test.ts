@@ -12,7 +12,9 @@ import { listen } from './listen.ts';
 
 test("each of Evolution API's codes lives for 45 seconds", async (t) => {
   t.mock.method(Date, 'now', () => 1_000);
-  const { http, url } = await listen(t);
+  const { http, url } = await listen(t, (_request, response) => {
+    response.end('{"instance":{"state":"connecting"}}');
+  });
   const io = new Server(http);
   const server = new EvolutionServer(url.href, 'key');
   t.after(() => {
@@ -30,8 +32,10 @@ test("each of Evolution API's codes lives for 45 seconds", async (t) => {
     removed() {},
   };
   await server.events.open(feed);
-  for (const code of ['2@a', '2@b']) io.emit('qrcode.updated', { instance: 'x', data: { qrcode: { code } } });
-  await until(() => codes.length === 2, 'the codes');
+  for (const [place, code] of ['2@a', '2@b'].entries()) {
+    io.emit('qrcode.updated', { instance: 'x', data: { qrcode: { code } } });
+    await until(() => codes.length === place + 1, 'the code');
+  }
   assert.deepEqual(codes, [
     ['x', { code: '2@a', expires: 46_000 }],
     ['x', { code: '2@b', expires: 46_000 }],
@@ -81,6 +85,33 @@ describe('Evolution API', async () => {
     await standIn.command({ do: 'outage', isOut: false });
     for (const numero of numeros) await comes(numero, STATES.connected);
     await until(async () => (await item(unlinked))?.qrCode === (await shown(unlinked)), 'its code');
+  });
+
+  test('a deleted instance that lives on changes nothing of the connected one of its name', async (t) => {
+    const numero = newNumero();
+    const other = newNumero();
+    for (const name of [numero, other]) await standIn.command({ do: 'create', name, phone: name });
+    const { gateway, comes, goes, scanned, pushesOf, listener } = await openRemote(t, 'evolution', standIn);
+    await comes(numero, STATES.connected);
+    await standIn.command({ do: 'outage', isOut: true });
+    await standIn.command({ do: 'remove', name: numero });
+    await standIn.command({ do: 'outage', isOut: false });
+    await goes(numero);
+    await call(gateway, `/api/session/levanta/${numero}`);
+    await scanned(numero);
+    await until(() => pushesOf(numero).at(-1) === 'ready', 'the new one to be linked');
+    await comes(other, STATES.connected);
+
+    for (const areCodesOver of [false, true]) {
+      listener.all.length = 0;
+      await standIn.command({ do: 'haunt', name: numero, areCodesOver });
+      // What comes later has been heard.
+      await standIn.command({ do: 'loseLine', name: other });
+      await comes(other, 'OPENING');
+      await standIn.command({ do: 'recoverLine', name: other });
+      await comes(other, STATES.connected);
+      assert.deepEqual(pushesOf(numero), []);
+    }
   });
 
   test('an instance that scans when it is found shows its code, and when that ends', async (t) => {

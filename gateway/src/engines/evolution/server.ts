@@ -37,6 +37,8 @@ export class EvolutionServer implements RemoteServer {
   readonly #live = new LastOfEach();
   /** The last codes: calls may return expired ones. One that a restart has made void expires at 0. */
   readonly #codes = new LastOfEach<Required<Code>>();
+  /** What the last event of each instance says of its codes, until the server says that it is not connected. */
+  readonly #untaken = new LastOfEach<() => void>();
   #isFed = false;
 
   constructor(url: string, key: string) {
@@ -46,16 +48,20 @@ export class EvolutionServer implements RemoteServer {
   #open(feed: Feed): Promise<void> {
     const client = this.#client;
     client.on('qrcode.updated', ({ instance, data: { qrcode, statusCode } }) => {
-      if (qrcode) return feed.code(instance, this.#noteCode(instance, qrcode.code));
-      if (statusCode === undefined) return;
-      this.#codes.delete(instance);
-      feed.status(instance, 'expired');
+      if (!qrcode && statusCode === undefined) return;
+      void this.#unlessOpen(instance, () => {
+        if (qrcode) return feed.code(instance, this.#noteCode(instance, qrcode.code));
+        this.#codes.delete(instance);
+        feed.status(instance, 'expired');
+      });
     });
     client.on('connection.update', ({ instance, data: { state, statusReason, wuid, profileName } }) => {
       this.#live.set(instance, state);
       if (state !== 'connecting') this.#codes.delete(instance);
       const known = statusOf(state, statusReason ?? undefined);
-      if (known) feed.status(instance, known, { digits: digitsOf(wuid), name: profileName ?? undefined });
+      if (known === 'connected') this.#untaken.delete(instance);
+      if (known === 'expired') void this.#unlessOpen(instance, () => feed.status(instance, known));
+      else if (known) feed.status(instance, known, { digits: digitsOf(wuid), name: profileName ?? undefined });
     });
     client.on('status.instance', ({ instance, data: { status, disconnectionReasonCode } }) => {
       const known = statusOf(status, disconnectionReasonCode ?? undefined);
@@ -156,6 +162,23 @@ export class EvolutionServer implements RemoteServer {
   async send(name: string, address: string, text: string): Promise<Sent> {
     const id = await this.#client.send(name, address, text);
     return id === false ? 'refused' : { id };
+  }
+
+  /**
+   * Takes what an event says of codes, unless the instance is connected: one that was deleted while WhatsApp could not be
+   * reached goes on showing codes under its name, which another one may have by now. The last event counts.
+   */
+  async #unlessOpen(name: string, take: () => void): Promise<void> {
+    const isAsking = this.#untaken.has(name);
+    this.#untaken.set(name, take);
+    if (isAsking) return;
+    const word = await this.#client.state(name).catch((error: unknown) => {
+      // The list tells the code later.
+      if (!(error instanceof RemoteError)) throw error;
+    });
+    const last = this.#untaken.get(name);
+    this.#untaken.delete(name);
+    if (word !== undefined && word !== 'open') last?.();
   }
 
   #voidCode(name: string): void {
