@@ -119,6 +119,20 @@ describe('adding a session', () => {
     expect(advice()).not.to.include('No se pudo');
   });
 
+  it('a numero that is being added is not said to be on the list', async () => {
+    const numero = '34612345678';
+    const answer = await gateway.hold(START);
+    await open();
+    await type(numero);
+    await press('Enter');
+    await gateway.push('session:created', { numero, state: 'AUTENTICANDO...', waiting: true });
+    await waitFor(() => expect(panel.numeros()).to.include(numero));
+    await aMoment();
+    expect(advice()).to.equal('');
+    await answer();
+    await waitFor(() => expect(panel.dialog()).to.equal(null));
+  });
+
   it('a late answer is reported at the field after half a minute, and still closes the dialog', async () => {
     const answer = await gateway.hold(START);
     await open();

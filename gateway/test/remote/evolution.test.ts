@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { Server } from 'socket.io';
 import { STATES } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
 import { EvolutionServer } from '../../src/engines/evolution/server.ts';
+import { RemoteEngine } from '../../src/engines/remote/engine.ts';
 import type { Feed } from '../../src/engines/remote/server.ts';
+import { memoryLedger } from '../../src/ledger/memory.ts';
+import { createLogger } from '../../src/log.ts';
 import { call } from '../support/gateway.ts';
 import { StandIn } from '../support/stand-in.ts';
 import { newNumero, openRemote } from './lab.ts';
@@ -40,6 +44,30 @@ test("each of Evolution API's codes lives for 45 seconds", async (t) => {
     ['x', { code: '2@a', expires: 46_000 }],
     ['x', { code: '2@b', expires: 46_000 }],
   ]);
+});
+
+test('eight instances are started at a time, without waiting for a code, and hold up no message', async (t) => {
+  const created: unknown[] = [];
+  let connecting = 0;
+  const { url } = await listen(t, async (request, response) => {
+    if (request.url === '/instance/create') {
+      created.push(JSON.parse(await text(request)));
+      response.end('{}');
+    } else if (request.url?.startsWith('/instance/connect/')) connecting += 1;
+    else response.end('[]');
+  });
+  const server = new EvolutionServer(url.href, 'key');
+  const options = { allowDelete: false, held: async () => [] };
+  const engine = new RemoteEngine(server, async () => memoryLedger(), options, createLogger('silent'));
+  await engine.restore(() => () => {});
+  const starts = Array.from({ length: 10 }, () => engine.start(newNumero(), () => {}));
+  await until(() => connecting === 8, 'as many connections as there are at a time');
+  assert.equal(await server.find('a', '34600000009'), undefined);
+  assert.equal(connecting, 8);
+  assert.equal(created.length, 8);
+  for (const body of created) assert.equal(Object(body).qrcode, false);
+  await engine.close();
+  await Promise.allSettled(starts);
 });
 
 describe('Evolution API', async () => {

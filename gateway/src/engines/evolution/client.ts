@@ -137,10 +137,10 @@ export class EvolutionClient {
     return found && (found.instance.state ?? 'close');
   }
 
-  /** Resolves with false if the name is in use. */
-  create(instanceName: string): Promise<boolean> {
-    const body = { instanceName, integration: 'WHATSAPP-BAILEYS', qrcode: true };
-    return this.#done({ method: 'POST', path: 'instance/create', body, or: { 403: false } });
+  /** Creates an instance, closed: with a code, that takes 5 s. One that has the name stays as it is. */
+  async create(instanceName: string): Promise<void> {
+    const body = { instanceName, integration: 'WHATSAPP-BAILEYS', qrcode: false };
+    await this.#done({ method: 'POST', path: 'instance/create', body, or: { 403: true } });
   }
 
   /**

@@ -30,8 +30,7 @@ export class EvolutionServer implements RemoteServer {
     open: (feed: Feed) => this.#open(feed),
   };
   readonly extensions = ['unlink', 'pairing', 'ack'] as const;
-  /** Each takes 5 s. */
-  readonly startsAtOnce = 1;
+  readonly startsAtOnce = 8;
   readonly #client: EvolutionClient;
   /** The states since the feed opened: the list has stored states, which may be old. */
   readonly #live = new LastOfEach();
@@ -111,7 +110,8 @@ export class EvolutionServer implements RemoteServer {
   }
 
   async create(name: string): Promise<void> {
-    if (!(await this.#client.create(name))) await this.#client.connect(name);
+    await this.#client.create(name);
+    await this.#client.connect(name);
   }
 
   async start(name: string, status: Status): Promise<void> {

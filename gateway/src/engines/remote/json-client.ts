@@ -6,8 +6,8 @@ import { excessIn, LONGEST } from './limits.ts';
 
 /** Longest time for a connection and for a whole answer, in milliseconds: some servers take 5 s for a new session. */
 const PATIENCE = { connection: 5_000, answer: 14_000 };
-/** Requests at a time; others wait. */
-const CONNECTIONS = 8;
+/** Requests at a time; others wait. Slow starts, up to eight, must not hold up messages. */
+const CONNECTIONS = 16;
 
 export const Nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()]);
 /** A field that may be null, or missing. */
