@@ -287,8 +287,8 @@ export class Session {
       await (isNew ? this.record.holding(begin) : begin());
     } catch (error) {
       this.#settle(attempt);
-      // A session that the engine refuses never existed.
-      if (isNew && error instanceof SessionRefused) this.#removed();
+      // A session that is not stored exists nowhere.
+      if (isNew && !this.#parts.ledger().isListed(this.numero)) this.#removed();
       else this.#fail();
       if (!attempt.isOverruled) throw error;
     }
