@@ -54,7 +54,8 @@ for (const { title, name, args } of SERVERS.filter(({ title }) => title !== 'WAH
         assert.equal(refused.status, status);
         assert.match(String(Object(refused.body).message), sentence);
         assert.match(String(Object(refused.body).message), new RegExp(`^${TITLES[name]}`));
-        assert.equal(await item(numero), undefined);
+        // A server that cuts the connection may have created it all the same.
+        if (as !== 'cut') assert.equal(await item(numero), undefined);
 
         await fail();
         assert.equal((await call(gateway, `/api/session/levanta/${numero}`)).status, 200);

@@ -107,13 +107,12 @@ test('an edition with one session refuses another number in a sentence', async (
 test('a number whose server has ended, and is back without it, has dropped', async (t) => {
   const standIn = await StandIn.start(t, 'waha', '2024.10.8', 'CORE');
   await standIn.command({ do: 'create', name: 'default', phone: '34600000001' });
-  const { comes, listener } = await openRemote(t, 'waha', standIn);
+  const { comes } = await openRemote(t, 'waha', standIn);
   await comes('34600000001', STATES.connected);
   await standIn.kill();
   await comes('34600000001', 'SIN CONEXIÓN CON EL SERVIDOR DE LA SESIÓN: se sigue intentando...');
   await standIn.restart();
   assert.equal((await comes('34600000001', STATES.disconnected)).reason?.code, 'connection-lost');
-  assert.deepEqual(listener.names.filter((name) => name.startsWith('session:created')), []);
 });
 
 test('a version that leaves the device on the phone announces it, and no status of messages', async (t) => {

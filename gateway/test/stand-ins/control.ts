@@ -62,10 +62,7 @@ export interface Controlled {
 }
 
 /** Serves the commands, and what the phones have received. */
-export function control(
-  app: FastifyInstance,
-  controlled: Controlled,
-): void {
+export function control(app: FastifyInstance, controlled: Controlled): void {
   const { world, listener, faults, remove, mute, hideOwners, dropFeeds } = controlled;
   const feeds = new Set<Duplex>();
   app.server.on('upgrade', (_request, socket) => {

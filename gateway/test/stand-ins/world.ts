@@ -208,9 +208,9 @@ export class StandInSession {
   }
 
   start(): void {
-    if (this.#isOut()) return this.loseLine();
-    this.#enter('starting');
     this.#shown = 0;
+    this.#enter(this.#isOut() ? 'offline' : 'starting');
+    if (this.phase === 'offline') return;
     this.#after(this.#times.start, () => {
       if (this.isRejected) this.#enter('logged-out');
       else if (this.phone === undefined) this.#showCode();

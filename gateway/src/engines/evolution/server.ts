@@ -60,7 +60,8 @@ export class EvolutionServer implements RemoteServer {
       const known = statusOf(state, statusReason ?? undefined);
       if (known === 'connected') this.#untaken.delete(instance);
       if (known === 'expired') void this.#unlessOpen(instance, () => feed.status(instance, known));
-      else if (known) feed.status(instance, known, { digits: digitsOf(wuid), name: profileName ?? undefined });
+      else if (known)
+        feed.status(instance, known, { digits: digitsOf(wuid), name: profileName ?? undefined });
     });
     client.on('status.instance', ({ instance, data: { status, disconnectionReasonCode } }) => {
       const known = statusOf(status, disconnectionReasonCode ?? undefined);

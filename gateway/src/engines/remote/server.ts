@@ -133,7 +133,7 @@ export type Status =
   /** It ended, and WhatsApp may have rejected its credentials: if it fails again when it is started, it has. */
   | 'failed'
   | 'starting'
-  /** A phone is linked, and it connects again. */
+  /** It connects again, and a phone is surely linked. */
   | 'reconnecting'
   /** It shows codes to scan. */
   | 'scanning'
