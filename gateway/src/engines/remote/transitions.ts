@@ -19,6 +19,7 @@ const LINKING: readonly Known[] = ['scanning', 'sign', 'confirm', 'signed'];
  */
 export function eventsBetween(before: Known, after: Known, digits = '', wasLinked = false): EngineEvent[] {
   if (before === after) return [];
+  const ended: EngineEvent = { type: 'disconnected', ...(wasLinked && { reason: 'connection-lost' }) };
   switch (after) {
     case 'connected':
       return LINKING.includes(before) ? [{ type: 'authenticated' }, { type: 'ready' }] : [{ type: 'ready' }];
@@ -28,7 +29,8 @@ export function eventsBetween(before: Known, after: Known, digits = '', wasLinke
       return [{ type: 'state', state: 'OPENING' }];
     case 'scanning':
       // The code follows.
-      return before === 'starting' ? [] : [{ type: 'state', state: STATES.authenticating }];
+      if (before === 'starting') return [];
+      return [...(wasLinked && !isDown(before) ? [ended] : []), { type: 'state', state: STATES.authenticating }];
     case 'expired':
       return [{ type: 'qr_timeout' }];
     case 'sign':
@@ -46,8 +48,7 @@ export function eventsBetween(before: Known, after: Known, digits = '', wasLinke
       return isDown(before) ? [] : [{ type: 'disconnected', reason: after }];
     case 'stopped':
     case 'failed':
-      if (isDown(before)) return [];
-      return [{ type: 'disconnected', ...(wasLinked && { reason: 'connection-lost' }) }];
+      return isDown(before) ? [] : [ended];
     case 'unknown':
       return [{ type: 'delayed', reason: 'no-server' }];
   }
