@@ -4,12 +4,15 @@ import { LastOfEach } from '../remote/last-of-each.ts';
 import { MOST_SESSIONS } from '../remote/limits.ts';
 import { digitsOf } from '../remote/numero.ts';
 import type { Code, Feed, ListedSession, RemoteServer, Sent, Status } from '../remote/server.ts';
-import { mapInTurns } from '../remote/turns.ts';
+import { inTurns, mapInTurns } from '../remote/turns.ts';
 import { EvolutionClient, TITLE } from './client.ts';
 import { ackOf, listedStatusOf, statusOf } from './states.ts';
 
 /** How many instances are asked for their states at a time. */
 const STATES_AT_ONCE = 8;
+
+/** How many instances are asked for their states at a time because of events. */
+const CHECKS_AT_ONCE = 3;
 
 /**
  * How long each code is valid, the first one too, and with it the code to type, which is replaced with it, in
@@ -37,7 +40,8 @@ export class EvolutionServer implements RemoteServer {
   /** The last codes: calls may return expired ones. One that a restart has made void expires at 0. */
   readonly #codes = new LastOfEach<Required<Code>>();
   /** What the last event of each instance says of its codes, until the server says that it is not connected. */
-  readonly #untaken = new LastOfEach<() => void>();
+  readonly #untaken = new Map<string, () => void>();
+  readonly #checkInTurn = inTurns(CHECKS_AT_ONCE);
   #isFed = false;
 
   constructor(url: string, key: string) {
@@ -171,10 +175,12 @@ export class EvolutionServer implements RemoteServer {
    */
   async #unlessOpen(name: string, take: () => void): Promise<void> {
     const isAsking = this.#untaken.has(name);
+    // The list tells later what is dropped here.
+    if (!isAsking && this.#untaken.size >= MOST_SESSIONS) return;
     this.#untaken.set(name, take);
     if (isAsking) return;
-    const word = await this.#client.state(name).catch((error: unknown) => {
-      // The list tells the code later.
+    const state = this.#checkInTurn(() => this.#client.state(name));
+    const word = await state.catch((error: unknown) => {
       if (!(error instanceof RemoteError)) throw error;
     });
     const last = this.#untaken.get(name);

@@ -30,7 +30,10 @@ export function eventsBetween(before: Known, after: Known, digits = '', wasLinke
     case 'scanning':
       // The code follows.
       if (before === 'starting') return [];
-      return [...(wasLinked && !isDown(before) ? [ended] : []), { type: 'state', state: STATES.authenticating }];
+      return [
+        ...(wasLinked && !isDown(before) ? [ended] : []),
+        { type: 'state', state: STATES.authenticating },
+      ];
     case 'expired':
       return [{ type: 'qr_timeout' }];
     case 'sign':
