@@ -1,33 +1,12 @@
 import assert from 'node:assert/strict';
-import { afterEach, describe, mock, test } from 'node:test';
+import { describe, mock, test } from 'node:test';
 import { RemoteError } from '../../src/engines/remote/errors.ts';
-import type { Code, RemoteServer, Sent } from '../../src/engines/remote/server.ts';
-import { RemoteSession } from '../../src/engines/remote/session.ts';
-import type { EngineEvent, Sign } from '../../src/sessions/engine.ts';
+import type { Code, Sent } from '../../src/engines/remote/server.ts';
+import type { RemoteSession } from '../../src/engines/remote/session.ts';
 import { NotLinked, NotPairable } from '../../src/sessions/errors.ts';
-import { idleServer } from './idle-server.ts';
+import { NUMERO, session } from './session-lab.ts';
 
-const NUMERO = '34600000001';
 const FAILURE = new RemoteError('failed', 'The server', '500');
-
-const open: RemoteSession[] = [];
-
-// A code to type has a timer.
-afterEach(() => {
-  for (const remote of open.splice(0)) remote.close();
-});
-
-/** A session of a server that does nothing but what the test says. */
-function session(calls: Partial<RemoteServer> = {}) {
-  const events: EngineEvent[] = [];
-  const signs: Sign[] = [];
-  const report = (event: EngineEvent) => (isSign(event) ? signs : events).push(event);
-  const remote = new RemoteSession(idleServer(calls), NUMERO, NUMERO, report);
-  open.push(remote);
-  return { session: remote, events, signs, report };
-}
-
-const isSign = (event: EngineEvent): event is Sign => ['signal', 'limited', 'quota'].includes(event.type);
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -291,87 +270,6 @@ describe('a phone of another number', () => {
     const { session: remote, events } = session({ unlink: () => assert.fail('asked') });
     remote.onStatus('connected', other);
     assert.deepEqual(events, [stopped]);
-  });
-});
-
-describe('a session that its server ends without a reason', () => {
-  const LOST = { type: 'disconnected', reason: 'connection-lost' };
-  for (const status of ['stopped', 'failed'] as const) {
-    for (const [what, between] of [
-      ['is connected', []],
-      ['connects again', ['starting']],
-      ['is on a server that was away', ['unknown']],
-      ['connects again on a server that was away', ['unknown', 'starting']],
-    ] as const) {
-      test(`${status}, has lost its connection if it ${what}`, () => {
-        const { session: remote, events } = session();
-        remote.onStatus('connected');
-        for (const known of between) remote.onStatus(known);
-        remote.onStatus(status);
-        assert.deepEqual(events.at(-1), LOST);
-      });
-    }
-
-    test(`${status}, has lost its connection if somebody restarts it here`, async () => {
-      const { session: remote, events, report } = session();
-      remote.onStatus('connected');
-      await remote.start(report);
-      for (const known of ['stopped', 'starting', status] as const) remote.onStatus(known);
-      assert.deepEqual(events.at(-1), LOST);
-    });
-
-    for (const [what, between] of [
-      ['has just been found', []],
-      ['shows a code', ['scanning']],
-      ['shows a code, on a server that was away', ['scanning', 'unknown']],
-      ['is no longer linked', ['connected', 'logged-out', 'starting']],
-    ] as const) {
-      test(`${status}, has no reason if it ${what}`, () => {
-        const { session: remote, events } = session();
-        for (const known of between) remote.onStatus(known);
-        events.length = 0;
-        remote.onStatus(status);
-        assert.ok(events.every((event) => !('reason' in event)));
-      });
-    }
-  }
-});
-
-describe('a linked session that connects again', () => {
-  const OPENING = { type: 'state', state: 'OPENING' };
-
-  test('has lost its connection, once, however often its server tries and says so', () => {
-    const { session: remote, events } = session();
-    remote.onListed('reconnecting', {});
-    for (let times = 0; times < 3; times++) {
-      remote.onStatus('starting');
-      remote.onListed('reconnecting', {});
-    }
-    remote.onStatus('connected');
-    assert.deepEqual(events, [OPENING, { type: 'ready' }]);
-  });
-
-  test('has lost its connection also after an outage of its server', () => {
-    const { session: remote, events } = session();
-    remote.onStatus('connected');
-    remote.onStatus('unknown');
-    remote.onStatus('starting');
-    assert.deepEqual(events.at(-1), OPENING);
-  });
-
-  test('has not lost it because somebody has just started it here', async (t) => {
-    let now = 0;
-    t.mock.method(performance, 'now', () => now);
-    const { session: remote, events, report } = session();
-    remote.onStatus('connected');
-    events.length = 0;
-    await remote.start(report);
-    remote.onListed('reconnecting', {});
-    remote.onStatus('starting');
-    assert.deepEqual(events, []);
-    now = 3_000;
-    remote.onListed('reconnecting', {});
-    assert.deepEqual(events, [OPENING]);
   });
 });
 
