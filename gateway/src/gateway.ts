@@ -149,7 +149,6 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
       { shared: sharedOf(provider), emit, onStoreTask: metrics?.stored, registry: own },
       logger.child({ part: 'cluster' }),
     );
-  if (cluster) access.shareWith(cluster.access);
   let ledger = cluster?.ledger;
   const engine = provider.createEngine(async () => {
     ledger ??= await provider.openLedger();

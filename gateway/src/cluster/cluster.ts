@@ -14,7 +14,6 @@ import { type SessionRefusal, SessionRefused } from '../sessions/errors.ts';
 import type { Registry } from '../sessions/registry.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Push } from '../sessions/transitions.ts';
-import { AccessExchange } from './access-exchange.ts';
 import { checkAdvertised } from './advertise.ts';
 import { hasRoomForAll, roomiest } from './balance.ts';
 import { Caller, type Target } from './caller.ts';
@@ -63,8 +62,6 @@ export class PostgresCluster implements Cluster {
   readonly #writer: Writer;
   /** This process in the cluster. */
   readonly member: Member;
-  /** The access file of all gateways. */
-  readonly access: AccessExchange;
   /** Calls the other gateways. */
   readonly caller: Caller;
   /** The sessions that this process owns, and their keys. */
@@ -85,12 +82,7 @@ export class PostgresCluster implements Cluster {
       this.#cache,
       {
         sessions: () => registry().size,
-        changed: () => {
-          this.#placement.place();
-          // A notice may have been missed.
-          void this.access.sync();
-        },
-        accessChanged: () => void this.access.sync(),
+        changed: () => this.#placement.place(),
         lost: () => this.#endLease(),
         opened: (numero, expires) => {
           const session = registry().find(numero);
@@ -100,7 +92,6 @@ export class PostgresCluster implements Cluster {
       },
       log,
     );
-    this.access = new AccessExchange(this.member, log);
     this.caller = new Caller(this.member);
     const membership = () => this.member.membership;
     const lost = (numero: string) => void this.#abandon(numero);
@@ -130,7 +121,6 @@ export class PostgresCluster implements Cluster {
   /** Opens the database. Rejects with a `DatabaseError`. */
   async open(): Promise<void> {
     await this.member.open(this.#shared);
-    await this.access.sync();
   }
 
   /**

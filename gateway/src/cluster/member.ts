@@ -52,8 +52,6 @@ export interface MemberHandlers {
   changed(): void;
   /** Somebody has opened the link of a session, of any gateway; the link expires at that time. */
   opened(numero: string, expires: number): void;
-  /** A newer access file is in the database. */
-  accessChanged(): void;
   /** The lease is over. Resolves when every connection to WhatsApp is closed; then the process joins again. */
   lost(): Promise<void>;
 }
@@ -308,9 +306,6 @@ export class Member {
         return;
       case 'free':
         this.#handlers.changed();
-        return;
-      case 'access':
-        this.#handlers.accessChanged();
         return;
       case 'nodes':
         this.#hurry ??= setTimeout(() => {

@@ -75,8 +75,6 @@ const Notice = Type.Union([
   Type.Object({ type: Type.Literal('nodes') }),
   /** The secret was changed: this is the last notice with the old one. */
   Type.Object({ type: Type.Literal('secret') }),
-  /** A newer access file is in the database. */
-  Type.Object({ type: Type.Literal('access') }),
   /** When its sender receives it, everything before it has arrived too. */
   Type.Object({ type: Type.Literal('mark'), id: Type.String() }),
 ]);

@@ -7,7 +7,6 @@ import { DatabaseError } from './database-error.ts';
 import { keyProblem } from './key-file.ts';
 import type { ConfirmedVersion } from './row.ts';
 import { rewrapped } from './sealer.ts';
-import type { FileContent } from './small-file.ts';
 import { resealTold } from './told-rows.ts';
 
 /** For a database without a row of the cluster. */
@@ -157,21 +156,6 @@ export async function replaceClientVersion(
   { version, confirmed }: ConfirmedVersion,
 ): Promise<void> {
   await sql`UPDATE cluster SET client_version = ${version}, client_confirmed = ${confirmed}`;
-}
-
-/** Replaces the access file of all gateways by a newer one. Resolves with whether it is newer, and other. */
-export async function replaceAccess(sql: Sql, { text, changed }: FileContent): Promise<boolean> {
-  const replaced = await sql`
-    UPDATE cluster SET access = ${text}, access_changed = ${changed}
-    WHERE access IS NULL OR (access <> ${text} AND access_changed < ${changed}) RETURNING 1`;
-  return replaced.length > 0;
-}
-
-/** Returns the access file of all gateways, if one has any. */
-export async function readAccess(sql: Sql): Promise<FileContent | undefined> {
-  const [row] = await sql<FileContent>`
-    SELECT access AS text, access_changed::float8 AS changed FROM cluster WHERE access IS NOT NULL`;
-  return row;
 }
 
 function newClusterSecret(): string {

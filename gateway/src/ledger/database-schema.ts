@@ -19,7 +19,6 @@ const STEPS: readonly Step[] = [
   { compatible: 1, run: addArchive },
   { compatible: 1, run: addEpochs },
   { compatible: 1, run: addClientVersion },
-  { compatible: 1, run: addAccess },
   { compatible: 1, run: addTold },
 ];
 
@@ -156,11 +155,6 @@ async function addEpochs(tx: Sql): Promise<void> {
 /** The last version of WhatsApp Web that WhatsApp confirmed, and when, in milliseconds since 1970. */
 async function addClientVersion(tx: Sql): Promise<void> {
   await tx`ALTER TABLE cluster ADD COLUMN client_version text, ADD COLUMN client_confirmed bigint`;
-}
-
-/** The newest access file of the gateways, and when it was changed, in milliseconds since 1970. */
-async function addAccess(tx: Sql): Promise<void> {
-  await tx`ALTER TABLE cluster ADD COLUMN access text, ADD COLUMN access_changed bigint`;
 }
 
 /** What each channel has told of the numbers, and what it has still to tell. */

@@ -3,12 +3,6 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 /** Most bytes of a file that an operator writes by hand. */
 const MOST = 1_000_000;
 
-/** The content of a file, and when it was changed, in milliseconds since 1970. */
-export interface FileContent {
-  readonly text: string;
-  readonly changed: number;
-}
-
 /** The file is not a small regular file; the message is the rest of a sentence about it. */
 export class OddFile extends Error {
   override readonly name = 'OddFile';

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { normal } from '../sessions/naming.ts';
 import { isRight, nameProblem } from './access-file.ts';
-import { refuseForeign, SettingsFileError } from './settings-file.ts';
+import { SettingsFileError } from './settings-file.ts';
 import { scopeOf, type User } from './users.ts';
 
 /** The audience of tokens for a gateway, unless the operator chooses another. */
@@ -14,8 +14,6 @@ export const AUDIENCE = 'whatsapp-operadores';
 const CLOCK_TOLERANCE = 5;
 /** Shortest secret for HS256, in bytes (RFC 7518, section 3.2). */
 const SHORTEST_SECRET = 32;
-/** Read permission for the group and others, as in `chmod`. */
-const READABLE = 0o044;
 
 export const JWT_KEY = '--jwt-key';
 
@@ -27,14 +25,19 @@ export interface JwtKey {
 }
 
 /** Reads the key in a file: a public key in PEM, or the secret of HS256. Throws a `SettingsFileError`. */
-export function parseJwtKey(file: string, text: string): JwtKey {
-  if (!text.includes('-----BEGIN')) return { key: secretOf(file, text), algorithm: 'HS256' };
+export function parseJwtKey(text: string): JwtKey {
+  if (isSecret(text)) return { key: secretOf(text), algorithm: 'HS256' };
   if (text.includes('PRIVATE KEY')) {
     throw new SettingsFileError(
       `The file of ${JWT_KEY} holds a private key: it needs the public one, as openssl pkey -pubout writes it.`,
     );
   }
   return publicKeyOf(text);
+}
+
+/** Whether the text of a key file is a secret: not to be read by others. */
+export function isSecret(text: string): boolean {
+  return !text.includes('-----BEGIN');
 }
 
 function publicKeyOf(text: string): JwtKey {
@@ -59,9 +62,8 @@ function publicKeyOf(text: string): JwtKey {
   );
 }
 
-function secretOf(file: string, text: string): Uint8Array {
+function secretOf(text: string): Uint8Array {
   const secret = Buffer.from(text.trim());
-  refuseForeign(file, JWT_KEY, READABLE, 'read');
   if (secret.length >= SHORTEST_SECRET) return secret;
   throw new SettingsFileError(
     `The file of ${JWT_KEY} needs a public key in PEM, or a secret of ${SHORTEST_SECRET} bytes or more for HS256.`,

@@ -88,7 +88,6 @@ class Speaker {
     const handlers = {
       sessions: () => this.#numeros.length,
       changed: () => {},
-      accessChanged: () => {},
       opened: () => {},
       lost: () => assert.fail('the lease is over'),
     };

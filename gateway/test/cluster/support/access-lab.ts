@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WireListItem } from '../../../../src/wire.ts';
@@ -52,7 +52,7 @@ export const CALLS: readonly (readonly [Right, (numero: string) => Call])[] = [
 
 /** Gateways on one database, each with an access file of its own. Their phones do nothing before the clock moves. */
 export class AccessLab {
-  readonly database: string;
+  readonly #database: string;
   readonly clock = new ManualClock();
   readonly gateways: Gateway[] = [];
   readonly files: string[] = [];
@@ -63,7 +63,7 @@ export class AccessLab {
 
   private constructor(scope: Scope, database: string) {
     this.#scope = scope;
-    this.database = database;
+    this.#database = database;
     scope.after(() => rmSync(this.#folder, { recursive: true }));
   }
 
@@ -73,17 +73,11 @@ export class AccessLab {
     return lab;
   }
 
-  /**
-   * Starts another gateway.
-   *
-   * @param changed when its file was changed, in milliseconds since 1970
-   * @param database its own way to the database
-   */
-  async add(text: string, changed?: number, database = this.database): Promise<Gateway> {
+  /** Starts another gateway. */
+  async add(text: string): Promise<Gateway> {
     const file = join(this.#folder, `access-${this.files.length}.json`);
     this.files.push(file);
     this.write(file, text);
-    if (changed !== undefined) utimesSync(file, changed / 1_000, changed / 1_000);
     const gateway = await startGateway(this.#scope, {
       token: TOKEN,
       access: file,
@@ -91,7 +85,7 @@ export class AccessLab {
       metrics: {},
       name: `servidor-${this.files.length}`,
       // So long that nothing waits for a heartbeat.
-      cluster: { database, lease: 300 },
+      cluster: { database: this.#database, lease: 300 },
       logger: createLogger('info', { write: (line) => this.lines.push(line) }),
     });
     this.gateways.push(gateway);
