@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { type JWTPayload, SignJWT } from 'jose';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { until } from '../../test/support/until.ts';
 import type { GatewayOptions } from '../src/gateway-options.ts';
+import { createLogger } from '../src/log.ts';
+import { Access } from '../src/security/access.ts';
 import { SettingsFileError } from '../src/security/settings-file.ts';
 import { bearer } from './support/access.ts';
 import { call, Listener, NUMERO, startGateway } from './support/gateway.ts';
@@ -122,6 +124,21 @@ describe("the portal's own tokens", () => {
     assert.equal((await call(gateway, SESSIONS, { headers: bearer(token) })).status, 401);
     const fresh = bearer(await sign(other.privateKey, 'RS256'));
     assert.equal((await call(gateway, SESSIONS, { headers: fresh })).status, 200);
+  });
+
+  test('are not admitted by a key that others can change, nor by a secret that they can read', (t) => {
+    const jwtKey = join(temporaryFolder(t), 'key');
+    for (const [key, mode, verb] of [
+      [pem(rsa.publicKey), 0o622, 'change'],
+      [SECRET, 0o644, 'read'],
+    ] as const) {
+      writeFileSync(jwtKey, key);
+      chmodSync(jwtKey, mode);
+      assert.throws(() => new Access({ jwtKey }, createLogger('silent')), {
+        name: 'SettingsFileError',
+        message: new RegExp(`^Other users can ${verb} the file of --jwt-key\\. `),
+      });
+    }
   });
 
   for (const [what, key, sentence] of [

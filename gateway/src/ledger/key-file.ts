@@ -1,10 +1,7 @@
-import { statSync } from 'node:fs';
 import { type Cipher, cipherOf, PLAIN } from './cipher.ts';
-import { FolderError, quoted } from './folder.ts';
+import { FolderError } from './folder.ts';
 import { OddFile, readSmallFile } from './small-file.ts';
-
-/** Read and write permission for the group and others. */
-const FOREIGN = 0o066;
+import { trustProblem } from './trust.ts';
 
 /**
  * Returns the cipher of a key file; without one, the cipher that does not encrypt. Throws a {@link FolderError} that
@@ -31,12 +28,8 @@ export function keyProblem(store: string, id: string | null, given: string | nul
 function readKey(file: string): Buffer {
   try {
     const text = readSmallFile(file).toString('latin1').trim();
-    // Windows has no such modes.
-    if (process.geteuid && (statSync(file).mode & FOREIGN) !== 0) {
-      throw new FolderError(
-        `Other users can read or change the key file '${file}'. Run this first: chmod 600 ${quoted(file)}`,
-      );
-    }
+    const problem = trustProblem(file, 'the key file', true);
+    if (problem !== undefined) throw new FolderError(problem);
     if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
   } catch (error) {
     if (error instanceof OddFile)

@@ -1,13 +1,11 @@
-import { statSync, unwatchFile, watchFile } from 'node:fs';
+import { unwatchFile, watchFile } from 'node:fs';
 import type { Logger } from 'pino';
 import { quoted } from '../ledger/folder.ts';
 import { readSmallText, whyUnread } from '../ledger/small-file.ts';
+import { trustProblem } from '../ledger/trust.ts';
 
 /** How often a file is looked at, in milliseconds: a change has to take effect within a second. */
 const LOOK_EVERY = 400;
-/** Permissions for the group and others, as in `chmod`. */
-const WRITABLE = 0o022;
-const READABLE = 0o044;
 
 /** A file with settings cannot be used: one sentence per line for the operator, which never quote its content. */
 export class SettingsFileError extends Error {
@@ -75,20 +73,12 @@ export class SettingsFile {
     const file = this.#file;
     try {
       const text = readSmallText(file);
-      refuseForeign(file, this.#option, WRITABLE, 'change');
-      if (this.#use.isSecret?.(text)) refuseForeign(file, this.#option, READABLE, 'read');
+      const problem = trustProblem(file, `the file of ${this.#option}`, this.#use.isSecret?.(text) ?? false);
+      if (problem !== undefined) throw new SettingsFileError(problem);
       return text;
     } catch (error) {
       if (error instanceof SettingsFileError) throw error;
       throw new SettingsFileError(`The file ${quoted(file)} of ${this.#option} ${whyUnread(error)}.`);
     }
   }
-}
-
-/** Throws a {@link SettingsFileError} if others have one of these permissions. Windows has no such modes. */
-function refuseForeign(file: string, option: string, mode: number, verb: 'read' | 'change'): void {
-  if (!process.geteuid || (statSync(file).mode & mode) === 0) return;
-  throw new SettingsFileError(
-    `Other users can ${verb} the file of ${option}. Run this first: chmod go-${verb === 'read' ? 'rw' : 'w'} ${quoted(file)}`,
-  );
 }

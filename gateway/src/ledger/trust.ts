@@ -1,0 +1,51 @@
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { quoted } from './folder.ts';
+
+/** Permissions, as in `chmod`: to write for the group and others, to read for them, and to read for others alone. */
+const WRITABLE = 0o022;
+const READABLE = 0o044;
+const READABLE_BY_OTHERS = 0o004;
+/** In a folder with this bit, such as /tmp, users can replace only what is their own. */
+const STICKY = 0o1000;
+
+/**
+ * Returns a sentence if other users than this one and root can change a file, put another into its place, or read it
+ * although it is secret; undefined if it is safe.
+ *
+ * @param what the file, as the sentence names it
+ */
+export function trustProblem(
+  file: string,
+  what: string,
+  isSecret: boolean,
+  own = process.geteuid?.(),
+): string | undefined {
+  // Windows has neither owners nor modes.
+  if (own === undefined) return undefined;
+  for (const path of wayTo(resolve(file))) {
+    const stats = lstatSync(path);
+    const { uid, mode } = stats;
+    if (uid !== own && uid !== 0) {
+      return `Another user owns '${path}', and so can change ${what}. Run this first: chown -h ${own} ${quoted(path)}`;
+    }
+    let forbidden = WRITABLE;
+    if (stats.isSymbolicLink() || (stats.isDirectory() && (mode & STICKY) !== 0)) forbidden = 0;
+    // A file of root may be for a group, as those that Kubernetes mounts.
+    if (isSecret && stats.isFile()) forbidden |= uid === own ? READABLE : READABLE_BY_OTHERS;
+    if ((mode & forbidden) !== 0) {
+      const verb = (mode & WRITABLE) === 0 ? 'read' : 'change';
+      const denied = isSecret && stats.isFile() ? 'go-rw' : 'go-w';
+      return `Other users can ${verb} ${what}. Run this first: chmod ${denied} ${quoted(path)}`;
+    }
+  }
+  return undefined;
+}
+
+/** Returns a path with the folders that lead to it; where it is a symbolic link, also those of its target. */
+function wayTo(path: string): string[] {
+  const folder = dirname(path);
+  const way = folder === path ? [path] : [...wayTo(folder), path];
+  if (!lstatSync(path).isSymbolicLink()) return way;
+  return [...way, ...wayTo(resolve(realpathSync(folder), readlinkSync(path)))];
+}
