@@ -103,7 +103,7 @@ export class Audit {
 
 /** Whether a status says that a user may not do something. */
 export function isRefusal(status: number): boolean {
-  return status === 403;
+  return status === 401 || status === 403;
 }
 
 function open(file: string) {

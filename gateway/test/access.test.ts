@@ -9,6 +9,7 @@ import { until } from '../../test/support/until.ts';
 import type { GatewayOptions } from '../src/gateway-options.ts';
 import { RIGHTS, UNSEEN_CODE } from '../src/security/users.ts';
 import { AccessFile, bearer, type TestUser, tokenOf } from './support/access.ts';
+import { callLate } from './support/connection.ts';
 import { type Answer, call, type Heard, Listener, message, startGateway } from './support/gateway.ts';
 import { ManualClock } from './support/manual-clock.ts';
 
@@ -306,6 +307,22 @@ describe('a change of the access file', () => {
     file.write([]);
     gateway.reload();
     assert.equal((await as(WATCH)('/api/session/sessions')).status, 401);
+  });
+
+  test('counts for a call whose body comes after it', async (t) => {
+    const audit = join(temporaryFolder(t), 'audit.log');
+    const { gateway, file } = await start(t, { audit });
+    const calls: (() => Promise<number>)[] = [];
+    for (const { name } of [SHOPKEEPER, ROBOT, OWNER]) {
+      const call = { method: 'POST', body: message(SHOP, [34611111111]), headers: bearer(tokenOf(name)) };
+      calls.push(await callLate(gateway, '/api/message', call));
+    }
+    file.write([{ ...SHOPKEEPER, may: ['see'] }, ROBOT]);
+    gateway.reload();
+    assert.deepEqual(await Promise.all(calls.map((finish) => finish())), [403, 200, 401]);
+    await gateway.close();
+    const refusals = readFileSync(audit, 'utf8').match(/"level":"warn"[^\n]*"by":"[^"]*"/g) ?? [];
+    assert.deepEqual(refusals.map((line) => line.match(/"by":"(.*)"/)?.[1]).sort(), ['Ana', 'Luis']);
   });
 
   test('is possible without another token', async (t) => {

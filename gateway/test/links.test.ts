@@ -9,6 +9,7 @@ import type { GatewayOptions } from '../src/gateway-options.ts';
 import { createLogger } from '../src/log.ts';
 import { LinkDoor } from '../src/security/link-door.ts';
 import { tokenHash } from '../src/sessions/links.ts';
+import { callLate } from './support/connection.ts';
 import { call, NUMERO } from './support/gateway.ts';
 
 const TOKEN = 'un-token-de-prueba';
@@ -129,6 +130,15 @@ describe('a link', () => {
       const answer = await post(gateway, '/l/api/start', token);
       assert.equal(answer.status, 410, reason);
     }
+  });
+
+  test('is over for a call whose body comes after its end', async (t) => {
+    const { gateway } = await start(t);
+    const token = await createLink(gateway);
+    const call = { method: 'POST', body: {}, headers: bearer(token) };
+    const finish = await callLate(gateway, '/l/api/start', call);
+    await createLink(gateway);
+    assert.equal(await finish(), 410);
   });
 
   test('opens nothing but its own session: no route more than without a token, and nothing changes', async (t) => {

@@ -1,5 +1,5 @@
 import cors from '@fastify/cors';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Audit } from '../audit.ts';
 import { clientAddress } from '../security/addresses.ts';
 import { type Admission, isAdmitted } from '../security/admission.ts';
@@ -23,6 +23,18 @@ export function refuseForeignPages(app: FastifyInstance, policy: OriginPolicy): 
     const refusal = refusalOf(headers, policy);
     if (refusal !== undefined) return sendError(reply, 403, refusal);
   });
+}
+
+/**
+ * Has a hook of `app` decide who may call: before the body is read, so that strangers send none, and again once it is
+ * there, since half a minute may have passed.
+ */
+export function decideTwice(
+  app: FastifyInstance,
+  decide: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+): void {
+  app.addHook('onRequest', decide);
+  app.addHook('preValidation', decide);
 }
 
 /**
@@ -52,7 +64,7 @@ export async function guard(
     strictPreflight: false,
   });
 
-  app.addHook('onRequest', async (request, reply) => {
+  decideTwice(app, async (request, reply) => {
     const { headers, ip } = request;
     const admitted = await admission.admit(bearerOf(headers.authorization), clientAddress(ip));
     if (!isAdmitted(admitted)) return sendDenial(reply, admitted);

@@ -14,7 +14,7 @@ import { Pairing } from '../wire-schemas.ts';
 import { auditCalls } from './audit-calls.ts';
 import { HttpError, sendDenial } from './errors.ts';
 import { type Forward, sendAnswer } from './forward.ts';
-import { CALL_HEADERS, refuseForeignPages } from './guard.ts';
+import { CALL_HEADERS, decideTwice, refuseForeignPages } from './guard.ts';
 import { limitLoad, limitRates, RATES } from './limits.ts';
 import { fileHeaders } from './pages.ts';
 import { withBody } from './routes.ts';
@@ -82,7 +82,7 @@ export async function linkCalls(
   });
   await limitLoad(app);
   refuseForeignPages(app, policy);
-  app.addHook('onRequest', async (request, reply) => {
+  decideTwice(app, async (request, reply) => {
     const { headers, ip } = request;
     const entered = await door.enter(bearerOf(headers.authorization), clientAddress(ip));
     if (typeof entered !== 'string') return sendDenial(reply, entered);
