@@ -101,6 +101,17 @@ describe('a gateway with a token', () => {
     });
   }
 
+  test('takes it from the header that a proxy adds, if a socket has none of its own', async (t) => {
+    const gateway = await start(t);
+    for (const namespace of ['/', '/simulator']) {
+      assert.equal(await connection(t, gateway, {}, namespace, bearer(TOKEN)), 'connected');
+      assert.equal(await connection(t, gateway, {}, namespace, bearer(`${TOKEN}x`)), WRONG.message);
+      assert.equal(await connection(t, gateway, { token: 'x' }, namespace, bearer(TOKEN)), WRONG.message);
+    }
+    const foreign = { ...bearer(TOKEN), Origin: 'https://evil.example' };
+    assert.notEqual(await connection(t, gateway, {}, '/', foreign), 'connected');
+  });
+
   test('sends nothing to a connection that joins no namespace', async (t) => {
     const gateway = await start(t);
     const listener = await Listener.connect(t, gateway, '/', { auth: { token: TOKEN } });

@@ -4,6 +4,7 @@ import { LINK_NAMESPACE } from '../../link-page/wire.ts';
 import type { Audit } from '../audit.ts';
 import { type Admission, isAdmitted } from '../security/admission.ts';
 import { NOT_EVERYTHING } from '../security/refusals.ts';
+import { bearerOf } from '../security/tokens.ts';
 import { ANYBODY, isSameUser, isUnlimited, type User } from '../security/users.ts';
 
 /** The longest time of a timer, in milliseconds. */
@@ -18,6 +19,11 @@ interface Member {
 }
 
 const members = new WeakMap<Socket, Member>();
+
+/** Returns the token of a socket; without one of its own, the one that a proxy has added to its first request. */
+function tokenOf({ handshake: { auth, headers } }: Socket): unknown {
+  return auth.token ?? bearerOf(headers.authorization);
+}
 
 /** Returns who a socket belongs to. */
 export function userOf(socket: Socket): User {
@@ -49,7 +55,7 @@ export function admitSockets(
       if (namespace === '/') audit?.add({ user, action: 'connect', status, address });
       return new Error(message);
     };
-    const admitted = await admission.admit(socket.handshake.auth.token, address);
+    const admitted = await admission.admit(tokenOf(socket), address);
     if (!isAdmitted(admitted)) return refuse(admitted.status, admitted.message);
     const { user, until } = admitted;
     if (namespace !== '/' && !isUnlimited(user)) return refuse(403, NOT_EVERYTHING, user);
@@ -60,7 +66,7 @@ export function admitSockets(
 
   async function check(socket: Socket): Promise<void> {
     const member = members.get(socket);
-    const now = await admission.recognize(socket.handshake.auth.token);
+    const now = await admission.recognize(tokenOf(socket));
     if (!member || !isAdmitted(now) || !isSameUser(member.user, now.user)) socket.disconnect(true);
   }
 
