@@ -4,6 +4,9 @@ import { io, Manager } from 'socket.io-client';
 import { until } from '../../test/support/until.ts';
 import { createGateway, type Gateway } from '../src/gateway.ts';
 import type { GatewayOptions } from '../src/gateway-options.ts';
+import { createLogger } from '../src/log.ts';
+import { Admission } from '../src/security/admission.ts';
+import { AccessFile } from './support/access.ts';
 import { call, Listener, message, NUMERO, startGateway } from './support/gateway.ts';
 
 const TOKEN = 'un-token-de-prueba';
@@ -110,6 +113,27 @@ describe('a gateway with a token', () => {
     }
     const foreign = { ...bearer(TOKEN), Origin: 'https://evil.example' };
     assert.notEqual(await connection(t, gateway, {}, '/', foreign), 'connected');
+  });
+
+  test('tells a client nothing of its own failures, and logs them', async (t) => {
+    const lines: string[] = [];
+    const logger = createLogger('error', { write: (line) => lines.push(line) });
+    const file = new AccessFile(t, []);
+    const gateway = await start(t, { access: file.path, logger });
+    const panel = await Listener.connect(t, gateway, '/', { auth: { token: TOKEN }, reconnection: false });
+    for (const method of ['admit', 'recognize'] as const) {
+      t.mock.method(Admission.prototype, method, () => Promise.reject(new Error('a secret')));
+    }
+    assert.equal(
+      await connection(t, gateway, { token: TOKEN }),
+      'El servidor no ha podido atender la solicitud',
+    );
+    file.write([{ name: 'Ana', may: [] }]);
+    gateway.reload();
+    await until(() => !panel.socket.connected, 'the end of a connection that cannot be checked');
+    for (const line of lines) assert.match(line, /An unexpected error occurred/);
+    // Over polling, as a WebSocket, and when the file changed.
+    assert.equal(lines.length, 3);
   });
 
   test('sends nothing to a connection that joins no namespace', async (t) => {

@@ -66,8 +66,11 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
   if (status < 500) return sendError(reply, status, REQUEST_SENTENCES[status] ?? 'La solicitud no es válida');
   // A bug of ours: the log needs its place, the screen does not.
   request.log.error({ err: error }, 'An unexpected error occurred.');
-  return sendError(reply, 500, 'El servidor no ha podido atender la solicitud');
+  return sendError(reply, 500, UNEXPECTED);
 }
+
+/** All that clients learn of an unexpected error. */
+export const UNEXPECTED = 'El servidor no ha podido atender la solicitud';
 
 const NOT_FOUND = 'No existe lo que se ha pedido';
 

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Namespace, Server, Socket } from 'socket.io';
 import { LINK_NAMESPACE } from '../../link-page/wire.ts';
 import type { Audit } from '../audit.ts';
+import { UNEXPECTED } from '../http/errors.ts';
 import { type Admission, isAdmitted } from '../security/admission.ts';
 import { NOT_EVERYTHING } from '../security/refusals.ts';
 import { bearerOf } from '../security/tokens.ts';
@@ -45,6 +46,12 @@ export function admitSockets(
 ): void {
   const connected = new Set<Socket>();
 
+  /** Logs a bug of ours, and returns what the client learns of it. */
+  function unexpected(error: unknown): string {
+    log.error({ err: error }, 'An unexpected error occurred.');
+    return UNEXPECTED;
+  }
+
   async function admit(socket: Socket): Promise<Error | undefined> {
     const { revision } = admission;
     const { name: namespace } = socket.nsp;
@@ -66,7 +73,7 @@ export function admitSockets(
 
   async function check(socket: Socket): Promise<void> {
     const member = members.get(socket);
-    const now = await admission.recognize(tokenOf(socket));
+    const now = await admission.recognize(tokenOf(socket)).catch(unexpected);
     if (!member || !isAdmitted(now) || !isSameUser(member.user, now.user)) socket.disconnect(true);
   }
 
@@ -90,7 +97,7 @@ export function admitSockets(
 
   const guard = (namespace: Namespace) => {
     namespace.use((socket, next) => {
-      admit(socket).then(next, next);
+      admit(socket).then(next, (error: unknown) => next(new Error(unexpected(error))));
     });
     namespace.on('connection', follow);
   };
