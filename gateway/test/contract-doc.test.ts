@@ -177,6 +177,7 @@ interface Schema {
 }
 
 interface Body {
+  readonly required?: boolean;
   readonly content?: { readonly 'application/json': { readonly schema: Schema } };
 }
 
@@ -266,6 +267,11 @@ const ROWS = [...PAGE.matchAll(/^\| `(\w+) \{api-base\}([^`]+)` (.*)$/gm)].map(
 function codeWords(text: string): string[] {
   return [...text.matchAll(/`[^`\n]+`|"\w+":/g)].flatMap(([code]) => code.match(/\w+/g) ?? []);
 }
+
+test('openapi.json requires the bodies without which a call is refused', () => {
+  const required = OPERATIONS.filter(({ requestBody }) => requestBody?.required).map(({ call }) => call);
+  assert.deepEqual(required, ['POST /api/message', 'PUT /api/session/{numero}/details']);
+});
 
 describe('openapi.json has what docs/contract.md names, and nothing else', () => {
   const inFile = described();

@@ -154,7 +154,9 @@ const CASES: Case[] = [
     ...BAD,
     says: "Falta el campo 'mensaje/cuerpo' en la solicitud",
   },
-  { what: 'an empty body', ...post({}), ...BAD, says: "Falta el campo 'mensaje' en la solicitud" },
+  { what: 'an empty object', ...post({}), ...BAD, says: "Falta el campo 'mensaje' en la solicitud" },
+  { what: 'an empty body', ...post(''), ...BAD, says: 'La solicitud necesita un cuerpo en JSON' },
+  { what: 'no body', ...post(undefined), ...BAD, says: 'La solicitud necesita un cuerpo en JSON' },
   { what: 'broken JSON', ...post('{"mensaje":'), ...BAD, says: 'La solicitud no es válida' },
   {
     what: 'a body that is too large',

@@ -331,6 +331,12 @@ describe('unlinking', () => {
     assert.equal(gateway.phones.get(NUMERO)?.linked, false);
   });
 
+  test('needs no body, whatever type is named for it', async (t) => {
+    const gateway = await startGateway(t, LINKED);
+    const path = `/api/session/${NUMERO}/unlink`;
+    assert.equal((await call(gateway, path, { method: 'POST', body: '' })).status, 202);
+  });
+
   test('is refused for a session without a phone, and for none', async (t) => {
     const gateway = await startGateway(t, OFF);
     const refused = await post(gateway, 'unlink');

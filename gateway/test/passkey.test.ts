@@ -73,6 +73,7 @@ describe('a session whose account requires a passkey', () => {
     };
     const sentence = `La sesión de ${NUMERO} no espera ese paso de una llave de acceso: mira en el panel qué pide ahora`;
     assert.deepEqual(await said(), [409, sentence]);
+    assert.deepEqual(await said(''), [409, sentence]);
     assert.deepEqual(await said({ assertion: { ...ASSERTION, id: 'x'.repeat(9_000) } }), [
       400,
       "El campo 'assertion/id' de la solicitud no es válido",

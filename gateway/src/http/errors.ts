@@ -60,7 +60,8 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
   const known = answerTo(error);
   if (known) return sendError(reply, ...known);
   if ('validation' in error && error.validation) {
-    return sendError(reply, 400, validationSentence(error.validation[0]));
+    const isMissing = error.validationContext === 'body' && request.body === undefined;
+    return sendError(reply, 400, isMissing ? NO_BODY : validationSentence(error.validation[0]));
   }
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
   if (status < 500) return sendError(reply, status, REQUEST_SENTENCES[status] ?? 'La solicitud no es válida');
@@ -73,6 +74,8 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
 export const UNEXPECTED = 'El servidor no ha podido atender la solicitud';
 
 const NOT_FOUND = 'No existe lo que se ha pedido';
+
+const NO_BODY = 'La solicitud necesita un cuerpo en JSON';
 
 const REQUEST_SENTENCES: Record<number, string> = {
   404: NOT_FOUND,

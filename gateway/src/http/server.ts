@@ -54,6 +54,11 @@ export function createApp(
   });
   app.decorateRequest('user');
   app.removeContentTypeParser('text/plain');
+  const parse = app.getDefaultJsonParser('error', 'error');
+  // Many clients name the type of a body that they do not send.
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null) : parse(request, body, done),
+  );
   app.setErrorHandler<Error>(answerError);
   app.setNotFoundHandler(answerNotFound);
   logRequests(app, warnings);
