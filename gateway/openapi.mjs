@@ -13,7 +13,7 @@ const CALLS = {
   'POST /api/message': ['sendMessage', 'Sends a text'],
   'PUT /api/session/:numero/details': [
     'changeDetails',
-    'Changes label, group and proxy; returns all details',
+    'Changes label, group and proxy; returns the details',
   ],
   'GET /api/session/:numero/history': ['listHistory', 'Lists what happened, the newest first'],
   'POST /api/session/:numero/unlink': ['unlinkPhone', 'Unlinks the phone; the session stays'],

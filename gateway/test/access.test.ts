@@ -136,6 +136,21 @@ describe('a user of the access file', () => {
     assert.equal((await describeAs({ label: 'Caja', group: ' Tienda ' })).status, 200);
   });
 
+  test('is answered with the details of a session that it names only if it sees them', async (t) => {
+    const NAMER: TestUser = { name: 'Nora', may: ['label', 'proxy'], groups: ['Tienda'] };
+    const { gateway, as, file } = await start(t);
+    file.write([...USERS, NAMER]);
+    gateway.reload();
+    const rename = { method: 'PUT', body: { label: 'Caja', proxy: 'http://proxy.example:3128' } };
+    const { status, body } = await as(NAMER)(`/api/session/${SHOP}/details`, rename);
+    assert.deepEqual([status, body], [200, {}]);
+    const seen = await as(SHOPKEEPER)(`/api/session/${SHOP}/details`, {
+      method: 'PUT',
+      body: { label: 'Caja' },
+    });
+    assert.equal(Object(seen.body).proxy, 'proxy.example:3128');
+  });
+
   test('adds a session only by an own numero', async (t) => {
     const { as } = await start(t);
     await as(OWNER)(`/api/session/${STORE}`, { method: 'DELETE' });

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { STATES } from '../../src/wire.ts';
 import type { Profile, StoredLink } from '../src/ledger/archive.ts';
 import { StoreError } from '../src/ledger/store-error.ts';
+import type { ProxyServer } from '../src/proxy/proxy.ts';
 import type { Delivery, Engine, Pairing, Report } from '../src/sessions/engine.ts';
 import { tokenHash } from '../src/sessions/links.ts';
 import { namingProblem } from '../src/sessions/naming.ts';
@@ -37,6 +38,11 @@ class PlayedEngine implements Engine {
   }
   async send(): Promise<Delivery> {
     return 'sent';
+  }
+  /** Ends the tests of proxies, the last one first. */
+  readonly proxyTests: (() => void)[] = [];
+  testProxy({ host }: ProxyServer): Promise<string> {
+    return new Promise((resolve) => this.proxyTests.unshift(() => resolve(`exit of ${host}`)));
   }
 }
 
@@ -144,6 +150,44 @@ describe('a name', () => {
     await archive.write();
     await described;
     assert.deepEqual(archive.profile(NUMERO), { label: 'Ventas', name: 'Tienda' });
+  });
+});
+
+describe('a proxy', () => {
+  const endTests = async (engine: PlayedEngine) => {
+    do {
+      for (const end of engine.proxyTests.splice(0)) end();
+      await turn();
+    } while (engine.proxyTests.length > 0);
+  };
+
+  test('that replaces another at the same time has its own exit, and the later one stays', async () => {
+    const { sessions, engine } = await started();
+    const answers = Promise.all(
+      ['http://one:1', 'http://two:2'].map((proxy) => sessions.describe(NUMERO, { proxy })),
+    );
+    await endTests(engine);
+    const sides = (await answers).map(({ proxy, exit }) => [proxy, exit]);
+    assert.deepEqual(sides, [
+      ['one:1', 'exit of one'],
+      ['two:2', 'exit of two'],
+    ]);
+    const [session] = sessions.list();
+    assert.deepEqual([session?.proxy, session?.exit], sides[1]);
+  });
+
+  test('stays as it is if the names that come with it cannot be stored', async () => {
+    const archive = new MemoryLedger();
+    const { sessions, engine } = await started(archive);
+    archive.describe = async () => {
+      throw new StoreError('The name is refused', 'write-archive', NUMERO, '22P05');
+    };
+    const described = sessions.describe(NUMERO, { label: 'Ventas', proxy: 'http://one:1' });
+    const failed = assert.rejects(described, StoreError);
+    await endTests(engine);
+    await failed;
+    assert.equal(archive.proxy(NUMERO), undefined);
+    assert.equal(sessions.list()[0]?.proxy, undefined);
   });
 });
 

@@ -123,6 +123,9 @@ export function extensionRoutes(app: FastifyInstance, sessions: Registry, linkPa
     {
       config: { right: rightsFor },
       schema: { params: NumeroParams, body: Naming, response: { 200: Details, ...ERRORS } },
+      // Also to the answers of other gateways, which do not know the user.
+      onSend: async ({ user }, { statusCode }, payload) =>
+        statusCode === 200 && !user.rights.has('see') ? '{}' : payload,
     },
     async (request): Promise<WireDetails> => {
       const problem = namingProblem(request.body);

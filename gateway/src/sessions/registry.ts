@@ -162,7 +162,8 @@ export class Registry {
 
   /**
    * Changes the operators' names and the proxy of a session, and returns its details. Rejects with a `ProxyError` if the
-   * proxy does not work, and with `unknown`, `moving` or a `StoreError`, like all methods below.
+   * proxy does not work, or with `no-proxies`: then nothing has changed. Rejects with `unknown`, `moving` or a
+   * `StoreError` as well, like all methods below.
    */
   describe(typed: string, naming: WireNaming, by?: string): Promise<WireDetails> {
     return this.#settled(typed, () => this.#known(typed).describe(naming, by));

@@ -9,7 +9,7 @@ import {
 import type { Ledger } from '../ledger/ledger.ts';
 import { numeroKey } from '../numbers.ts';
 import type { BatchWriter } from './batch-writer.ts';
-import { detailsOf } from './details.ts';
+import { describe } from './describing.ts';
 import type { Engine, EngineEvent, PasskeyAssertion, PasskeyChallenge, Report } from './engine.ts';
 import { NotLinked, SendFailure, SessionRefused } from './errors.ts';
 import { Health } from './health.ts';
@@ -18,7 +18,6 @@ import { goOn, requestChallenge } from './linking.ts';
 import { Listing } from './listing.ts';
 import { Mailbox } from './mailbox.ts';
 import { PairingRequests } from './pairing-requests.ts';
-import { setProxy } from './proxying.ts';
 import { SessionRecord } from './record.ts';
 import { sendToAll } from './sending.ts';
 import type { SessionEvent } from './session-event.ts';
@@ -72,6 +71,8 @@ export class Session {
   readonly #parts: SessionParts;
   readonly #listing: Listing;
   readonly #mailbox = new Mailbox();
+  /** Apart, since a proxy may take long to answer. */
+  readonly #descriptions = new Mailbox();
   readonly #pairing: PairingRequests;
   readonly #life = { isOver: false };
   #attempt: Attempt | undefined;
@@ -195,17 +196,11 @@ export class Session {
     }
   }
 
-  /**
-   * Changes the operators' names and the proxy, and returns the details. Rejects with a `StoreError`, or with a
-   * `ProxyError` if the proxy does not work: then nothing has changed.
-   */
-  async describe({ proxy, ...names }: WireNaming, by?: string): Promise<WireDetails> {
+  /** Changes the operators' names and the proxy, and returns the details. Rejects as `Registry.describe` does. */
+  describe(naming: WireNaming, by?: string): Promise<WireDetails> {
     const { numero, record } = this;
     const parts = { numero, record, engine: this.#parts.engine, listing: this.#listing };
-    if (proxy !== undefined) await setProxy(parts, proxy ?? '', by);
-    if (Object.keys(names).length > 0) await record.describe(names, () => this.#listing.forms);
-    if (!this.shown) throw new SessionRefused('unknown', this.numero);
-    return detailsOf(this.shown);
+    return this.#descriptions.run(() => describe(parts, naming, by));
   }
 
   /**
