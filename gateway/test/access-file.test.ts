@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { STATES } from '../../src/wire.ts';
 import { accessHash, parseAccess } from '../src/security/access-file.ts';
-import { hasSession, mayUse, RIGHTS } from '../src/security/users.ts';
+import { hasSession, mayUse, RIGHTS, VISITOR } from '../src/security/users.ts';
+import { quotable } from '../src/terminal.ts';
 
 const HASH = accessHash('un-token');
 const ANA = { name: 'Ana', token: HASH, may: ['see', 'start'] };
@@ -27,6 +28,12 @@ describe('an access file', () => {
     assert.ok(hasSession(user, '5215550001111'), 'the numero, in another form');
     assert.ok(!hasSession(user, '34600000001', 'Tienda'), 'another group');
     assert.ok(!hasSession(user, '34600000001'), 'no group');
+  });
+
+  test('gives users the names of people, also with accents and emoji', () => {
+    for (const name of ['Noemí 🦊', 'Jose\u0301 O’Neil', 'Guardia de noche (2)', 'Ελένη', '김민수']) {
+      assert.deepEqual(parse({ users: [{ ...ANA, name }] }).problems, [], name);
+    }
   });
 
   test('gives all sessions to users without groups and numeros', () => {
@@ -77,6 +84,20 @@ describe('an access file', () => {
       { users: [{ ...ANA, name: 'Ana\u202e' }] },
       String.raw`User 1 ('Ana\u202e') needs a "name" of up to 60 characters that can be shown.`,
     ],
+    ...['\u00ad', '\u034f', '\u17b4', '\u200d', '\u3164', '\ufe0f', '\ufff9', '\u{e0041}'].map(
+      (unseen) =>
+        [
+          { users: [{ ...ANA, name: `Ana${unseen}` }] },
+          `User 1 ('${quotable(`Ana${unseen}`)}') needs a "name" of up to 60 characters that can be shown.`,
+        ] as const,
+    ),
+    ...[VISITOR.name, ' Quien abrió  el ENLACE', 'Quién abrio el enlace.'].map(
+      (name) =>
+        [
+          { users: [{ ...ANA, name }] },
+          `User 1 ('${name}') needs another "name": that is what histories call whoever opens a link.`,
+        ] as const,
+    ),
     [
       { users: [{ ...ANA, token: 'un-token' }] },
       `User 1 ('Ana') needs the hash of a token as "token": the command token makes one.`,

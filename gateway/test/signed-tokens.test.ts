@@ -82,6 +82,7 @@ describe("the portal's own tokens", () => {
       'not yet valid': await sign(rsa.privateKey, 'RS256', { nbf: now() + 60 }),
       'without an end': await sign(rsa.privateKey, 'RS256', { exp: undefined }),
       'without a name': await sign(rsa.privateKey, 'RS256', { name: undefined }),
+      'with a name that has an unseen letter': await sign(rsa.privateKey, 'RS256', { name: 'Ana\u3164' }),
       'without rights': await sign(rsa.privateKey, 'RS256', { may: undefined }),
       'with a text as rights': await sign(rsa.privateKey, 'RS256', { may: 'see' }),
       'with a text as groups': await sign(rsa.privateKey, 'RS256', { groups: 'Tienda' }),

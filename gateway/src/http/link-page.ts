@@ -9,7 +9,7 @@ import { clientAddress } from '../security/addresses.ts';
 import type { LinkDoor } from '../security/link-door.ts';
 import type { OriginPolicy } from '../security/origins.ts';
 import { bearerOf } from '../security/tokens.ts';
-import { ANYBODY, type User } from '../security/users.ts';
+import { VISITOR } from '../security/users.ts';
 import { Pairing } from '../wire-schemas.ts';
 import { auditCalls } from './audit-calls.ts';
 import { HttpError, sendDenial } from './errors.ts';
@@ -21,9 +21,6 @@ import { withBody } from './routes.ts';
 import { Challenge, ERRORS, Nothing, PasskeyAnswer } from './schemas.ts';
 
 const BUILT = fileURLToPath(new URL('../../link-page/dist', import.meta.url));
-
-/** Who opens a link, as histories name them. */
-const VISITOR: User = { ...ANYBODY, name: 'quien abrió el enlace' };
 
 const PAGE_HEADERS = {
   'Cache-Control': 'no-store',

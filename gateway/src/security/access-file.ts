@@ -2,7 +2,7 @@ import { LONGEST_NAME } from '../../../src/wire.ts';
 import { tokenHash } from '../sessions/links.ts';
 import { namingProblem, normal } from '../sessions/naming.ts';
 import { quotable } from '../terminal.ts';
-import { RIGHTS, type Right, scopeOf, type User } from './users.ts';
+import { RIGHTS, type Right, scopeOf, type User, VISITOR } from './users.ts';
 
 /** By the hash of the token. */
 export type UsersByToken = ReadonlyMap<string, User>;
@@ -14,10 +14,17 @@ export function accessHash(token: string): string {
 
 const HASH = /^sha256:[0-9a-f]{64}$/;
 
+/** With a character that nobody sees, the name of a user would look like another's. Labels may have them, in emoji. */
+const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+/** Finds texts that differ by capitals, accents, spaces and punctuation alone. */
+const alike = new Intl.Collator('es', { sensitivity: 'base', ignorePunctuation: true });
+
 /** Returns what is wrong with a user's name, as the end of a sentence; undefined if it is valid. */
 export function nameProblem(name: unknown): string | undefined {
   if (typeof name !== 'string' || normal(name) === '') return 'needs a "name"';
-  if (namingProblem({ label: name }) === undefined) return undefined;
+  if (alike.compare(name, VISITOR.name) === 0)
+    return `needs another "name": that is what histories call whoever opens a link`;
+  if (namingProblem({ label: name }) === undefined && !UNSEEN.test(name)) return undefined;
   return `needs a "name" of up to ${LONGEST_NAME} characters that can be shown`;
 }
 

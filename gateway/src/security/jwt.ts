@@ -99,7 +99,7 @@ export async function verifyJwt(
       clockTolerance: CLOCK_TOLERANCE,
       requiredClaims: ['exp'],
     });
-    return signedUser(payload) ?? 'The claims name, may, groups or numeros are not as they should be';
+    return signedUser(payload);
   } catch (error) {
     // jose checks the signature and the audience first.
     if (error instanceof errors.JWTExpired) return 'expired';
@@ -109,8 +109,11 @@ export async function verifyJwt(
   }
 }
 
-function signedUser(payload: JWTPayload): SignedUser | undefined {
-  if (!Value.Check(Claims, payload) || nameProblem(payload.name) !== undefined) return undefined;
+function signedUser(payload: JWTPayload): SignedUser | string {
+  if (!Value.Check(Claims, payload))
+    return 'The claims name, may, groups or numeros are not as they should be';
+  const problem = nameProblem(payload.name);
+  if (problem !== undefined) return `The user ${problem}`;
   const { exp, ...claims }: Static<typeof Claims> = payload;
   const { name, may, groups, numeros } = claims;
   // A portal of a later version may know more words.

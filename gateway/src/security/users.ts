@@ -27,6 +27,9 @@ export interface User {
 /** Who may do everything. */
 export const ANYBODY: User = { name: undefined, rights: new Set(RIGHTS), scope: undefined };
 
+/** Who opens a link, as histories name them. */
+export const VISITOR = { ...ANYBODY, name: 'quien abrió el enlace' } satisfies User;
+
 /** Returns the sessions of these groups and numeros; undefined, which is all, where neither is given. */
 export function scopeOf(
   groups: readonly string[] | undefined,
