@@ -12,6 +12,7 @@ import { servers } from './servers.ts';
 import { sizes } from './sizes.ts';
 import { slowConsumers } from './slow-consumers.ts';
 import { soak } from './soak.ts';
+import { users } from './users.ts';
 
 /** In the order of `npm run attack`. */
 export const ATTACKS: readonly Attack[] = [
@@ -28,4 +29,5 @@ export const ATTACKS: readonly Attack[] = [
   sizes,
   clock,
   cluster,
+  users,
 ];
