@@ -1,8 +1,12 @@
 /** In real time, since the timers are Node's own. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openConnection } from './support/connection.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { AccessFile, bearer, tokenOf } from './support/access.ts';
+import { callLate, openConnection } from './support/connection.ts';
 import { call, Listener, message, NUMERO, startGateway } from './support/gateway.ts';
 
 /** How long a request may take to arrive here, in milliseconds, and the delay until a busy machine notices. */
@@ -83,6 +87,25 @@ describe('a request', { concurrency: true }, () => {
       connection.write(bytes.subarray((bytes.length * step) / steps, (bytes.length * (step + 1)) / steps));
     }
     assert.match(String(await received), /^HTTP\/1.1 200 /);
+  });
+
+  test('is refused if its user goes, or may do less, before its body is there', async (t) => {
+    const [gone, less, same] = ['Luis', 'Ana', 'Eva'].map((name) => ({ name, may: ['send'] }) as const);
+    assert.ok(gone && less && same);
+    const file = new AccessFile(t, [gone, less, same]);
+    const audit = join(temporaryFolder(t), 'audit.log');
+    const guarded = await startGateway(t, { access: file.path, audit, sessions: SESSIONS });
+    const calls: (() => Promise<number>)[] = [];
+    for (const { name } of [gone, less, same]) {
+      const init = { method: 'POST', body: message(NUMERO, [34600000002]), headers: bearer(tokenOf(name)) };
+      calls.push(await callLate(guarded, '/api/message', init));
+    }
+    file.write([{ ...less, may: ['see'] }, same]);
+    guarded.reload();
+    assert.deepEqual(await Promise.all(calls.map((finish) => finish())), [401, 403, 200]);
+    await guarded.close();
+    const refusals = readFileSync(audit, 'utf8').match(/(?<="level":"warn".*"by":")[^"]*/g) ?? [];
+    assert.deepEqual(refusals.sort(), ['Ana', 'Luis']);
   });
 
   for (const transport of ['polling', 'websocket']) {
