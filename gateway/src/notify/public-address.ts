@@ -34,8 +34,12 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
 /** Of each virtual machine's host on Azure: https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16. */
 const AZURE_HOST = '168.63.129.16';
 
-/** Whether an address belongs to no special range (https://www.iana.org/assignments/iana-ipv4-special-registry). */
+/** The addresses of IPv6 that are assigned: https://www.iana.org/assignments/ipv6-address-space. */
+const ASSIGNED = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** Whether an address belongs to no special range (https://www.iana.org/assignments/iana-ipv4-special-registry, and that of IPv6). */
 function isPublic(address: string): boolean {
   const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv6 && !parsed.match(ASSIGNED)) return false;
   return parsed.range() === 'unicast' && parsed.toString() !== AZURE_HOST;
 }

@@ -7,6 +7,7 @@ import net, { type AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { Webhook as Verifier } from 'standardwebhooks';
 import type { Notification } from '../../src/notify/notification.ts';
+import { checkAddress } from '../../src/notify/public-address.ts';
 import { Webhook } from '../../src/notify/webhook.ts';
 import { SECRET } from './support/receiver.ts';
 
@@ -198,6 +199,17 @@ describe('a webhook at a private address is refused', () => {
     '[fe80::1]',
     '[64:ff9b::a9fe:a9fe]',
     '[2002:7f00:1::]',
+    '[::127.0.0.1]',
+    '[64:ff9b:1::a9fe:a9fe]',
+    '[100:0:0:1::1]',
+    '[1fff::1]',
+    '[2001::1]',
+    '[2001:1::1]',
+    '[2001:db8::1]',
+    '[3fff::1]',
+    '[4000::1]',
+    '[5f00::1]',
+    '[fec0::1]',
   ]) {
     it(`as ${host}`, async (t) => {
       await assert.rejects(webhook(t, `http://${host}/`, false).deliver(NOTIFICATION), {
@@ -205,6 +217,11 @@ describe('a webhook at a private address is refused', () => {
       });
     });
   }
+
+  it('but not one of the internet', () => {
+    for (const host of ['93.184.215.14', '[2001:200::1]', '[2606:4700::1111]', '[3ffe::1]'])
+      assert.doesNotThrow(() => checkAddress(host), host);
+  });
 
   it('by its name', async (t) => {
     const { port, received } = await startEndpoint(t);
