@@ -50,6 +50,11 @@ function sentence(event: NotifiedEvent, count: number, total: number, items: rea
   return `${count} de ${total} ${many}: ${list}.`;
 }
 
+/** What chats take for mentions, links or code, and what is written instead: anybody may have named a number. */
+const MARKUP = /[<>@`]|\](?=\()/g;
+const PLAIN: Readonly<Record<string, string>> = { '<': '‹', '>': '›', '@': '＠', '`': '´', ']': '] ' };
+
 function nameOf({ numero, name }: Item): string {
-  return name === undefined ? numero : `${name} (${numero})`;
+  if (name === undefined) return numero;
+  return `${name.replace(MARKUP, (mark) => PLAIN[mark] ?? mark)} (${numero})`;
 }

@@ -26,6 +26,14 @@ describe('a notification in words', () => {
     assert.equal(text([item(2, 'back', { reason: 'De antes' })]), '5215550000002 vuelve a funcionar.');
   });
 
+  it('has no mentions, links or code of the names', () => {
+    const name = '<!channel> <https://evil.example|Vincular> [Vincular](https://evil.example) @all ```Pérez & Hijos [Sur]';
+    assert.equal(
+      text([item(2, 'back', { name })]),
+      '‹!channel› ‹https://evil.example|Vincular› [Vincular] (https://evil.example) ＠all ´´´Pérez & Hijos [Sur] (5215550000002) vuelve a funcionar.',
+    );
+  });
+
   it('counts many of all, and names the first five', () => {
     const names = ['Uno', 'Dos', 'Tres', 'Cuatro', 'Cinco', 'Seis', 'Siete'];
     const items = names.map((name, index) => item(index, 'away', { name }));
