@@ -1,5 +1,6 @@
+import { constants, openSync } from 'node:fs';
 import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino';
-import { PinoPretty } from 'pino-pretty';
+import { prettyFactory } from 'pino-pretty';
 
 /** The least level that is logged. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -13,13 +14,12 @@ const SECRETS = [
 ];
 
 /**
- * Creates the operator log: one JSON line per event on stderr, readable text if that is a terminal. Writes
- * synchronously, so that nothing is lost at the end of the process.
+ * Creates the operator log: one JSON line per event on stderr, readable text if that is a terminal.
  *
  * @param level default `info`
  * @param stream where the lines go instead
  */
-export function createLogger(level: LogLevel = 'info', stream: DestinationStream = standardError()): Logger {
+export function createLogger(level: LogLevel = 'info', stream?: DestinationStream): Logger {
   const options = {
     level,
     // A collector of the log knows the process and the machine.
@@ -30,20 +30,63 @@ export function createLogger(level: LogLevel = 'info', stream: DestinationStream
     redact: SECRETS.flatMap((name) => [name, `*.${name}`]),
     hooks: { logMethod: withoutErrorMessage },
   };
-  return pino(options, stream);
+  const dropped = (lines: number) => log.warn({ lines }, 'Lines of the log were dropped: nobody read it.');
+  const log: Logger = pino(options, stream ?? standardError(dropped));
+  return log;
 }
 
-/** How many characters of unwritten lines are kept until they can be written, as after a full disk. */
-const UNWRITTEN = 100_000;
+/** How many bytes of lines wait while nobody reads them, or the disk is full; further ones are dropped. */
+const WAITING = 4_000_000;
+/** How soon it is tried again to write them, and how long at the end of the process, in milliseconds. */
+const RETRY = 20;
+const LAST_RETRY = 1_000;
 
-function standardError(): DestinationStream {
-  if (!process.stderr.isTTY) {
-    const stream = destination({ dest: 2, sync: true, maxLength: UNWRITTEN });
-    // Without a listener, a log that cannot be written would end the gateway.
-    stream.on('error', () => {});
-    return stream;
+/**
+ * Writes synchronously, so that nothing is lost however the process ends, but never waits for a reader.
+ *
+ * @param onDropped is told how many lines were dropped, once the others are written
+ */
+function standardError(onDropped: (lines: number) => void): DestinationStream {
+  // Once it is used, Node makes a pipe or a socket fail with EAGAIN where it would block.
+  const { isTTY } = process.stderr;
+  const dest = isTTY ? openTerminal() : 2;
+  const output = destination({ dest, sync: true, maxLength: WAITING, retryEAGAIN: () => false });
+  let dropped = 0;
+  let isBehind = false;
+  const write = () => {
+    isBehind = false;
+    output.write('');
+  };
+  // Without a listener, a log that cannot be written would end the gateway.
+  output.on('error', () => {
+    if (!isBehind) setTimeout(write, RETRY).unref();
+    isBehind = true;
+  });
+  output.on('drop', () => {
+    dropped += 1;
+  });
+  output.on('drain', () => {
+    if (dropped === 0 || isBehind) return;
+    const lines = dropped;
+    dropped = 0;
+    onDropped(lines);
+  });
+  process.on('exit', () => {
+    const end = performance.now() + LAST_RETRY;
+    while (isBehind && performance.now() < end) write();
+  });
+  if (!isTTY) return output;
+  const readable = prettyFactory({ singleLine: true, translateTime: 'SYS:HH:MM:ss' });
+  return { write: (line) => output.write(readable(line)) };
+}
+
+/** A terminal that is stopped, as by Ctrl-S, blocks whoever writes to it, unless it was opened not to. */
+function openTerminal(): number {
+  try {
+    return openSync('/dev/fd/2', constants.O_WRONLY | constants.O_NOCTTY | constants.O_NONBLOCK);
+  } catch {
+    return 2;
   }
-  return PinoPretty({ destination: 2, sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss' });
 }
 
 /** The log's description of an error. */
