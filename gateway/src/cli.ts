@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { constants, networkInterfaces } from 'node:os';
+import { isatty } from 'node:tty';
 import { AdvertiseError } from './cluster/advertise.ts';
 import { type Command, readCommand, UsageError } from './config.ts';
 import { MissingLibraryError } from './engines/whatsapp/library.ts';
@@ -93,10 +94,7 @@ async function serve(options: GatewayOptions, level: LogLevel): Promise<void> {
   log.level = level;
   const { createGateway } = await import('./gateway.ts');
   const gateway = createGateway({ ...options, logger: log });
-  drainOnSignals(gateway);
-  const { access, jwtKey, audit } = options;
-  // Otherwise it ends the process, as when its terminal is closed.
-  if (access ?? jwtKey ?? audit) process.on('SIGHUP', () => gateway.reload());
+  handleSignals(gateway);
   try {
     const url = await gateway.listen();
     const { remote, whatsapp } = options;
@@ -114,20 +112,26 @@ async function serve(options: GatewayOptions, level: LogLevel): Promise<void> {
 /** Ctrl-C arrives twice, from the terminal and from the parent process: within this time, in milliseconds. */
 const SAME_SIGNAL = 500;
 
-/** The first signal drains the gateway, a second one ends it at once. */
-function drainOnSignals(gateway: Gateway): void {
+/** The first signal drains the gateway, a second one ends it at once. SIGHUP has it read its files again. */
+function handleSignals(gateway: Gateway): void {
   let since: number | undefined;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (since === undefined) {
-        since = performance.now();
-        void gateway.drain().then(() => process.exit(0));
-      } else if (performance.now() - since > SAME_SIGNAL) {
-        log.warn({ signal }, 'Ending at once.');
-        process.exit(128 + constants.signals[signal]);
-      }
-    });
-  }
+  const end = (signal: NodeJS.Signals) => {
+    if (since === undefined) {
+      since = performance.now();
+      void gateway.drain().then(() => process.exit(0));
+    } else if (performance.now() - since > SAME_SIGNAL) {
+      log.warn({ signal }, 'Ending at once.');
+      process.exit(128 + constants.signals[signal]);
+    }
+  };
+  process.on('SIGINT', end);
+  process.on('SIGTERM', end);
+  const hadTerminal = isatty(0);
+  process.on('SIGHUP', (signal) => {
+    const isTerminalClosed = hadTerminal && !isatty(0);
+    if (isTerminalClosed) end(signal);
+    else gateway.reload();
+  });
 }
 
 /**

@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { type ClientRequest, request } from 'node:http';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
@@ -66,6 +78,7 @@ describe('the audit log', () => {
     const { status } = await fetch(`${gateway.url}/api/session/${SHOP}`, { method: 'OPTIONS', headers });
     assert.equal(status, 204);
     await call(gateway, '/api/session/sessions', ANA);
+    await gateway.close();
     assert.deepEqual(lines(), []);
   });
 
@@ -74,6 +87,7 @@ describe('the audit log', () => {
     await gateway.listen();
     const statuses = new Set<number>();
     while (!statuses.has(429)) statuses.add((await call(gateway, '/api/session/levanta/1', ANA)).status);
+    await gateway.close();
     assert.deepEqual(new Set(lines().map(({ status }) => status)), new Set([400]));
   });
 
@@ -99,52 +113,88 @@ describe('the audit log', () => {
     await gateway.listen();
     const body = message('9'.repeat(400_000), [34611111111]);
     await call(gateway, '/api/message', { method: 'POST', body, ...ANA });
+    await gateway.close();
     assert.equal(lines()[0]?.numero?.length, 100);
   });
 });
 
+const START = { user: ANYBODY, action: 'start', numero: SHOP, status: 200, address: '::1' };
+
+test('an audit log that is renamed goes on under its name', async (t) => {
+  const file = join(temporaryFolder(t), 'audit.log');
+  const audit = new Audit(file, 'gateway-1', createLogger('silent'));
+  t.after(() => audit.close());
+  audit.add(START);
+  await until(() => linesOf(file).length === 1, 'a line');
+  renameSync(file, `${file}.1`);
+  await until(() => {
+    audit.add(START);
+    return existsSync(file);
+  }, 'a new file');
+});
+
 describe('an audit log that cannot be written', () => {
-  function open(t: TestContext) {
+  function open(t: TestContext, file: string) {
+    const failures: { msg: string; err?: { code: string }; lines?: number }[] = [];
+    const logger = createLogger('info', { write: (line) => failures.push(JSON.parse(line)) });
+    const audit = new Audit(file, 'gateway-1', logger);
+    t.after(() => audit.close());
+    return { audit, failures, codes: () => failures.flatMap(({ err }) => err?.code ?? []) };
+  }
+
+  test('on a full disk keeps what happens for later, up to a limit, and says what is lost', {
+    skip: !existsSync('/dev/full'),
+  }, async (t) => {
+    const file = join(temporaryFolder(t), 'audit.log');
+    symlinkSync('/dev/full', file);
+    const { audit, failures, codes } = open(t, file);
+    audit.add(START);
+    await until(() => codes().join() === 'ENOSPC', 'a failure');
+    for (let i = 1; i < 20_000; i += 1) audit.add(START);
+    rmSync(file);
+    await audit.close();
+    const kept = linesOf(file);
+    assert.ok(kept.length > 5_000 && kept.length < 15_000, `${kept.length} lines`);
+    assert.deepEqual(
+      failures.map(({ msg, lines }) => lines ?? msg),
+      [
+        'The audit log cannot be written.',
+        'Too much of the audit log waits to be written: lines are lost.',
+        20_000 - kept.length,
+      ],
+    );
+  });
+
+  test('is reported once, and written again as soon as it can be', async (t) => {
     const folder = join(temporaryFolder(t), 'folder');
     const file = join(folder, 'audit.log');
     mkdirSync(folder);
-    const failures: { err: { code: string } }[] = [];
-    const logger = createLogger('info', { write: (line) => failures.push(JSON.parse(line)) });
-    const add = (audit: Audit) =>
-      audit.add({ user: ANYBODY, action: 'start', numero: SHOP, status: 200, address: '::1' });
-    return { folder, file, add, logger, codes: () => failures.map(({ err }) => err.code) };
-  }
-
-  test('is reported once, and keeps what happens for later, up to a limit', {
-    skip: !existsSync('/dev/full'),
-  }, async (t) => {
-    const { file, add, logger, codes } = open(t);
-    symlinkSync('/dev/full', file);
-    const audit = new Audit(file, 'gateway-1', logger);
-    for (let i = 0; i < 20_000; i += 1) add(audit);
-    assert.equal(codes().join(), 'ENOSPC');
-    rmSync(file);
-    audit.reopen();
-    add(audit);
-    audit.close();
-    const size = readFileSync(file).length;
-    assert.ok(size > 900_000 && size < 1_100_000, `${size} bytes`);
-    assert.equal(linesOf(file).at(-1)?.action, 'start');
+    const { audit, codes } = open(t, file);
+    renameSync(folder, `${folder}.1`);
+    audit.add(START);
+    await until(() => codes().length > 0, 'a failure');
+    audit.add(START);
+    mkdirSync(folder);
+    await until(() => existsSync(file) && linesOf(file).length === 2, 'both lines');
+    assert.deepEqual(codes(), ['ENOENT']);
   });
 
-  test('is reported whenever it cannot be opened anew, and works again afterwards', async (t) => {
-    const { folder, file, add, logger, codes } = open(t);
-    const audit = new Audit(file, 'gateway-1', logger);
-    renameSync(folder, `${folder}.1`);
-    audit.reopen();
-    audit.reopen();
-    mkdirSync(folder);
-    audit.reopen();
-    add(audit);
-    // What is left to close has been closed by then.
-    await until(() => linesOf(file).length === 1, 'a line');
-    await new Promise((resolve) => setImmediate(resolve));
-    assert.deepEqual(codes(), ['ENOENT', 'ENOENT']);
-    audit.close();
+  test('does not stop the gateway, as while nobody reads its named pipe', async (t) => {
+    const file = join(temporaryFolder(t), 'audit.log');
+    execFileSync('mkfifo', [file]);
+    const pipe = openSync(file, constants.O_RDWR | constants.O_NONBLOCK);
+    t.after(() => closeSync(pipe));
+    const { audit, codes } = open(t, file);
+    for (let i = 0; i < 600; i += 1) audit.add(START);
+    await until(() => codes().join() === 'EAGAIN', 'a full pipe');
+    let text = '';
+    const read = () => {
+      const buffer = Buffer.alloc(100_000);
+      text += buffer.toString('utf8', 0, readSync(pipe, buffer));
+    };
+    read();
+    await audit.close();
+    read();
+    assert.equal(text.split('\n').length, 601);
   });
 });

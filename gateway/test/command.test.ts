@@ -96,6 +96,8 @@ describe('the command', { concurrency: true }, () => {
       const socket = io(url, { forceNew: true, reconnection: false });
       t.after(() => socket.disconnect());
       await until(() => socket.connected, 'a connection');
+      // Only has files read again, if there are any.
+      gateway.child.kill('SIGHUP');
       assert.equal((await fetch(`${url}/api/session/sessions`)).status, 200);
 
       gateway.child.kill(signal);
