@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { TIMINGS } from '../src/engines/whatsapp/timings.ts';
+import { answerTimeout } from '../src/http/forward.ts';
 import { RATES } from '../src/http/limits.ts';
 import { clientAddress } from '../src/security/addresses.ts';
-import { call, startGateway } from './support/gateway.ts';
+import { call, message, NUMERO, startGateway } from './support/gateway.ts';
 
 describe('the address of a client', () => {
   const cases: [ip: string | undefined, client: string][] = [
@@ -36,4 +38,11 @@ test('a limit ends in time although the clock of the machine is set back', async
   const refused = await start();
   assert.equal(refused.status, 429);
   assert.ok(Number(refused.headers.get('retry-after')) <= timeWindow / 1_000);
+});
+
+test('a message that another gateway sends has more time than the contacts need, one after the other', () => {
+  const contacts = Array.from({ length: 100 }, (_, i) => 34600000000 + i);
+  // As long as a session takes at most for one of them, and the pause before the next one.
+  assert.ok(answerTimeout(message(NUMERO, contacts)) > contacts.length * (TIMINGS.send + TIMINGS.pause));
+  assert.equal(answerTimeout(undefined), 60_000);
 });

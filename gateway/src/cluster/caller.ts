@@ -29,7 +29,13 @@ export interface Target {
 /** Calls other gateways of the cluster, and accepts only sealed answers. */
 export class Caller {
   readonly #member: Member;
-  readonly #agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT }, maxResponseSize: LONGEST });
+  readonly #agent = new Agent({
+    connect: { timeout: CONNECT_TIMEOUT },
+    // Callers say how long an answer may take.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxResponseSize: LONGEST,
+  });
   /**
    * By how many milliseconds the clock of a node's process is ahead of this one's; each clock starts with its process.
    */

@@ -8,9 +8,9 @@ import type { RouteAnswer, RouteCall } from '../cluster/sealed.ts';
 import { reasonOf } from '../ledger/operations.ts';
 import { HttpError } from './errors.ts';
 import { MESSAGE, START } from './routes.ts';
-import { NumeroParams } from './schemas.ts';
+import { Message, NumeroParams } from './schemas.ts';
 
-/** Longest wait for the answer of a live gateway, in milliseconds. */
+/** Longest wait for the answer of a live gateway, in milliseconds; to a message, for each contact: they get it one by one. */
 const ANSWER_TIMEOUT = 60_000;
 /** Interval between checks that the other gateway lives, in milliseconds. */
 const LOOK = 500;
@@ -63,7 +63,7 @@ async function forward(
 ): Promise<RouteAnswer> {
   const by = request.user.name;
   request.log.debug({ node: target.url }, 'Call forwarded');
-  const { signal, end } = lifeOf(target, member);
+  const { signal, end } = lifeOf(target, member, answerTimeout(call.body));
   const answer = await caller
     .call(target, { ...call, requestId: request.id, ...(by !== undefined && { by }) }, signal)
     .catch((error: unknown) => {
@@ -91,9 +91,9 @@ async function forward(
  * Returns a signal that aborts a call to a gateway once the others have declared it dead and take its sessions: its own
  * answer may come much later, or never.
  */
-function lifeOf({ id }: Target, member: Member): { signal: AbortSignal; end: () => void } {
+function lifeOf({ id }: Target, member: Member, timeout: number): { signal: AbortSignal; end: () => void } {
   const life = new AbortController();
-  const limit = setTimeout(() => life.abort(givenUp('TIMEOUT')), ANSWER_TIMEOUT);
+  const limit = setTimeout(() => life.abort(givenUp('TIMEOUT')), timeout);
   // A gateway that has just joined is not known yet.
   let isKnown = false;
   const looks = setInterval(() => {
@@ -106,6 +106,11 @@ function lifeOf({ id }: Target, member: Member): { signal: AbortSignal; end: () 
     clearInterval(looks);
   };
   return { signal: life.signal, end };
+}
+
+/** Returns how long a call with this body may take, in milliseconds. */
+export function answerTimeout(body: unknown): number {
+  return ANSWER_TIMEOUT * (Value.Check(Message, body) ? body.mensaje.contactos.length : 1);
 }
 
 /** The other gateway has died during a call, or takes too long. */
