@@ -65,16 +65,12 @@ async function withRoute<T>(proxy: ProxyServer, task: (route: Route) => Promise<
   }
 }
 
-/** Returns the body of an answer. Rejects if it is the proxy's own. */
 function bodyThrough(
   route: Route,
   url: string,
   options: Pick<RequestOptions, 'method' | 'timeout'>,
 ): Promise<string> {
-  return ask(new URL(url), { ...options, agent: route.agent }, (answer) => {
-    if (route.refusal) throw new Error('The proxy has answered itself');
-    return bodyOf(answer);
-  });
+  return ask(new URL(url), { ...options, agent: route.agent }, bodyOf);
 }
 
 async function bodyOf(answer: IncomingMessage): Promise<string> {

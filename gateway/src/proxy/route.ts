@@ -1,15 +1,15 @@
 import { socksDispatcher } from 'fetch-socks';
-import { HttpsProxyAgent } from 'https-proxy-agent';
 import { SocksProxyAgent } from 'socks-proxy-agent';
 import { type Dispatcher, ProxyAgent } from 'undici';
-import { failureOfStatus, type ProxyFailure } from './failure.ts';
+import type { ProxyFailure } from './failure.ts';
 import type { ProxyServer } from './proxy.ts';
+import { TunnelAgent } from './tunnel.ts';
 
 /** A way through a proxy, for the connections of one session or one question. */
 export interface Route {
   readonly proxy: ProxyServer;
   /** For `node:http` and WebSockets. */
-  readonly agent: HttpsProxyAgent<string> | SocksProxyAgent;
+  readonly agent: TunnelAgent | SocksProxyAgent;
   /** For `fetch`. */
   readonly options: RequestInit;
   /** Why the proxy has let the agent's last connection not through, if it has said so. */
@@ -24,32 +24,22 @@ export function routeThrough(proxy: ProxyServer): Route {
 }
 
 function httpRoute(proxy: ProxyServer): Route {
-  const { username, password, href } = proxy.url;
-  const url = new URL(href);
-  // The agent prints its URL if `DEBUG` asks it to.
-  url.username = '';
-  url.password = '';
+  const { protocol, host, username, password } = proxy.url;
   const credentials = [username, password].map(decodeURIComponent).join(':');
   const token = credentials === ':' ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`;
   const life = new AbortController();
-  const headers = token === undefined ? {} : { 'Proxy-Authorization': token };
-  // Without the signal, a proxy that never answers would keep the connection.
-  const agent = new HttpsProxyAgent(url, { headers, signal: life.signal });
+  const agent = new TunnelAgent(proxy, token, life.signal);
   const dispatcher = new ProxyAgent({
-    uri: url.href,
+    uri: `${protocol}//${host}`,
     proxyTunnel: true,
     ...(token !== undefined && { token }),
-  });
-  let refusal: ProxyFailure | undefined;
-  agent.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
-    refusal = statusCode === 200 ? undefined : failureOfStatus(statusCode);
   });
   return {
     proxy,
     agent,
     options: optionsOf(dispatcher),
     get refusal() {
-      return refusal;
+      return agent.refusal;
     },
     close() {
       life.abort();
