@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import './no-debug.ts';
 import { constants, networkInterfaces } from 'node:os';
 import { isatty } from 'node:tty';
 import { AdvertiseError } from './cluster/advertise.ts';

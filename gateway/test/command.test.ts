@@ -91,7 +91,8 @@ describe('the command', { concurrency: true }, () => {
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     test(`ends cleanly on ${signal}, with a page open, even if it comes twice`, async (t) => {
-      const gateway = run(t, ['--port', '0', '--log-level', 'info']);
+      // Packages must print nothing: they would print secrets.
+      const gateway = run(t, ['--port', '0', '--log-level', 'info'], { env: { DEBUG: '*' } });
       const url = await address(gateway);
       const socket = io(url, { forceNew: true, reconnection: false });
       t.after(() => socket.disconnect());
