@@ -7,6 +7,7 @@ import typescript from '@rollup/plugin-typescript';
 import { minify, transform } from 'rolldown/utils';
 import license from 'rollup-plugin-license';
 import { angular } from './scripts/angular-plugin.mjs';
+import { compressed } from './scripts/compress.mjs';
 import { cssText } from './scripts/css-text-plugin.mjs';
 import { integrity } from './scripts/integrity-plugin.mjs';
 import { metadata } from './scripts/metadata-plugin.mjs';
@@ -210,6 +211,7 @@ const standalone = {
       },
     }),
     integrity,
+    compressed,
   ],
 };
 
@@ -226,6 +228,7 @@ const linkPage = {
       'icon.svg': 'demo/favicon.svg',
     }),
     license({ thirdParty: { output: `${LINK_PAGE}/dist/${NOTICES}` } }),
+    compressed,
   ],
 };
 

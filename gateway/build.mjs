@@ -3,8 +3,9 @@
  * relative paths in both.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { compress } from '../scripts/compress.mjs';
 
 process.chdir(fileURLToPath(new URL('.', import.meta.url)));
 
@@ -17,8 +18,9 @@ chmodSync('dist/gateway/src/cli.js', 0o755);
 cpSync('package.json', 'dist/gateway/package.json');
 
 cpSync('../demo', 'dist/demo', { recursive: true });
-for (const file of ['whatsapp-operadores.js', 'whatsapp-operadores.js.map']) {
-  cpSync(`../dist/${file}`, `dist/dist/${file}`);
+for (const type of ['', '.br', '.gz', '.map']) {
+  const file = `dist/whatsapp-operadores.js${type}`;
+  cpSync(`../${file}`, `dist/${file}`);
 }
 cpSync('link-page/dist', 'dist/gateway/link-page/dist', { recursive: true });
 // The portal's framework; installing all of it for one file would weigh 9 MB.
@@ -27,6 +29,7 @@ cpSync(
   fileURLToPath(import.meta.resolve('bootstrap/dist/css/bootstrap.min.css')),
   'dist/demo/vendor/bootstrap.css',
 );
+compress('dist/demo', readdirSync('dist/demo', { recursive: true }));
 
 const { openApi } = await import('./openapi.mjs');
 writeJson('dist/openapi.json', await openApi());

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { startGateway } from './support/gateway.ts';
 
 describe('the demo pages', () => {
@@ -92,5 +93,39 @@ describe('the demo pages', () => {
       assert.equal(file.headers.get('access-control-allow-origin'), '*');
       assert.equal(file.headers.get('x-content-type-options'), 'nosniff');
     }
+  });
+
+  for (const [encoding, decompress] of [
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const) {
+    test(`and the bundle are sent as the build compressed them: ${encoding}`, {
+      skip: unbuilt,
+    }, async (t) => {
+      const { app } = await startGateway(t);
+      for (const path of ['/whatsapp-operadores.js', '/dist/whatsapp-operadores.js', '/l/page.js']) {
+        const plain = await app.inject({ path });
+        const headers = { 'accept-encoding': `${encoding}, deflate` };
+        const sent = await app.inject({ path, headers });
+        assert.deepEqual(decompress(sent.rawPayload), plain.rawPayload);
+        assert.equal(sent.headers['content-encoding'], encoding);
+        assert.equal(sent.headers['content-type'], plain.headers['content-type']);
+        for (const answer of [plain, sent]) assert.match(String(answer.headers.vary), /accept-encoding/i);
+      }
+    });
+  }
+
+  test('are not sent again to whoever has them, compressed or not', { skip: unbuilt }, async (t) => {
+    const { app } = await startGateway(t);
+    const path = '/whatsapp-operadores.js';
+    const tags = new Set<string>();
+    for (const encoding of ['br', 'gzip', 'identity']) {
+      const headers = { 'accept-encoding': encoding };
+      const tag = String((await app.inject({ path, headers })).headers.etag);
+      tags.add(tag);
+      const again = await app.inject({ path, headers: { ...headers, 'if-none-match': tag } });
+      assert.deepEqual([again.statusCode, again.payload], [304, '']);
+    }
+    assert.equal(tags.size, 3);
   });
 });

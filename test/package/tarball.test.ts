@@ -28,6 +28,8 @@ describe('what npm publishes', () => {
       'CHANGELOG.md',
       'dist/index.js',
       'dist/whatsapp-operadores.js',
+      'dist/whatsapp-operadores.js.br',
+      'dist/whatsapp-operadores.js.gz',
       'dist/react.js',
       'dist/third-party-licenses.txt',
       'dist/custom-elements.json',

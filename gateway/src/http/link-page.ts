@@ -50,6 +50,7 @@ export function linkPage(app: FastifyInstance): void {
   app.register(fastifyStatic, {
     root: BUILT,
     prefix: '/l/',
+    preCompressed: true,
     cacheControl: false,
     etag: false,
     lastModified: false,

@@ -66,6 +66,7 @@ export function staticFiles(app: FastifyInstance, otherServers: readonly string[
     root: more === undefined ? DEMO : [more, DEMO],
     // One route per existing file; other paths go to the API's routes.
     wildcard: false,
+    preCompressed: true,
     allowedPath,
     cacheControl: false,
     decorateReply: false,
@@ -89,6 +90,7 @@ export function staticFiles(app: FastifyInstance, otherServers: readonly string[
     built.register(fastifyStatic, {
       root: DIST,
       prefix: '/dist/',
+      preCompressed: true,
       allowedPath,
       cacheControl: false,
       setHeaders: fileHeaders(BUNDLE_HEADERS),

@@ -17,7 +17,7 @@ export const SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
 
 function opening(bench: Bench, sessions: number) {
   return Scene.play(bench, sessions, async (scene) => [
-    scene.count('the script, compressed', 'script'),
+    scene.count('the script, by gzip', 'script'),
     scene.count('the connection', 'connection'),
     scene.count('the list', 'list'),
   ]);
