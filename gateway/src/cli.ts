@@ -1,161 +1,21 @@
 #!/usr/bin/env node
-import './no-debug.ts';
-import { constants, networkInterfaces } from 'node:os';
-import { isatty } from 'node:tty';
-import { AdvertiseError } from './cluster/advertise.ts';
-import { type Command, readCommand, UsageError } from './config.ts';
-import { MissingLibraryError } from './engines/whatsapp/library.ts';
-import { handleUncaught } from './engines/whatsapp/uncaught-errors.ts';
-import type { Gateway } from './gateway.ts';
-import type { GatewayOptions } from './gateway-options.ts';
-import { HELP } from './help.ts';
-import { DatabaseError } from './ledger/database-error.ts';
-import { FolderError } from './ledger/folder.ts';
-import { listenSentence } from './listen-sentence.ts';
-import { createLogger, type LogLevel } from './log.ts';
-import { inUrl, isEverywhere, LOOPBACK } from './security/addresses.ts';
-import { SettingsFileError } from './security/settings-file.ts';
-import { newUser } from './security/token-command.ts';
-import { printable } from './terminal.ts';
-import { version } from './version.ts';
 
-/** Why the gateway cannot listen; the message is one sentence for the operator. */
-class StartError extends Error {}
+/** Node opens hundreds of files at once while it loads the gateway; each client and each session takes one. */
+const LEAST_FILES = 1_024;
 
-const log = createLogger();
-
-// Node's own report would print the whole error.
-process.on('uncaughtException', (error) => {
-  if (handleUncaught(error)) return;
-  log.fatal({ err: error }, 'An unexpected error ended the gateway.');
-  process.exit(1);
-});
+// What packages print by it has tokens, codes and passwords in it. They read it as soon as they are loaded.
+delete process.env.DEBUG;
 
 try {
-  process.exitCode = await run(readCommand(process.argv.slice(2)));
+  await import('./main.ts');
 } catch (error) {
-  if (!isMistake(error)) throw error;
-  complain(error.message);
-  process.exit(error instanceof UsageError ? 2 : 1);
+  const { userLimits }: { userLimits?: { open_files: { soft: unknown } } } = process.report.getReport();
+  const files = userLimits?.open_files.soft;
+  if (typeof files !== 'number' || files >= LEAST_FILES) throw error;
+  console.error(
+    `Only ${files} files may be open at once: allow ${LEAST_FILES} or more, by ulimit -n or LimitNOFILE.`,
+  );
+  process.exit(1);
 }
 
-/** Prints a line, which may contain stored texts. */
-function say(line: string): void {
-  console.log(printable(line));
-}
-
-/** Prints sentences, one per line, which may quote stored texts. */
-function complain(sentences: string): void {
-  for (const sentence of sentences.split('\n')) console.error(printable(sentence));
-}
-
-/** Whether the operator can fix it: the message is then a sentence for the operator. */
-function isMistake(error: unknown): error is Error {
-  return [
-    UsageError,
-    FolderError,
-    SettingsFileError,
-    DatabaseError,
-    AdvertiseError,
-    MissingLibraryError,
-    StartError,
-  ].some((Mistake) => error instanceof Mistake);
-}
-
-/**
- * Returns the exit code; a gateway that has been started keeps the process alive. Each command loads only its own modules:
- * those of a gateway take half a second.
- */
-async function run(command: Command): Promise<number> {
-  switch (command.name) {
-    case 'help':
-      process.stdout.write(HELP);
-      return 0;
-    case 'version':
-      console.log(version());
-      return 0;
-    case 'check':
-      process.stdout.write(command.text);
-      for (const problem of command.problems) complain(problem);
-      return command.problems.length > 0 ? 2 : 0;
-    case 'token':
-      for (const line of newUser(command.user)) say(line);
-      return 0;
-    case 'serve':
-      await serve(command.options, command.logLevel);
-      return 0;
-    default: {
-      const { runCommand } = await import('./commands.ts');
-      return runCommand(command, say);
-    }
-  }
-}
-
-async function serve(options: GatewayOptions, level: LogLevel): Promise<void> {
-  log.level = level;
-  const { createGateway } = await import('./gateway.ts');
-  const gateway = createGateway({ ...options, logger: log });
-  handleSignals(gateway);
-  try {
-    const url = await gateway.listen();
-    const { remote, whatsapp } = options;
-    log.info(
-      { engine: remote?.name ?? (whatsapp ? 'whatsapp' : 'simulated'), node: process.version },
-      'Started',
-    );
-    console.log(startText(url, options.host));
-  } catch (error) {
-    const sentence = listenSentence(error, options);
-    throw sentence === undefined ? error : new StartError(sentence);
-  }
-}
-
-/** Ctrl-C arrives twice, from the terminal and from the parent process: within this time, in milliseconds. */
-const SAME_SIGNAL = 500;
-
-/** The first signal drains the gateway, a second one ends it at once. SIGHUP has it read its files again. */
-function handleSignals(gateway: Gateway): void {
-  let since: number | undefined;
-  const end = (signal: NodeJS.Signals) => {
-    if (since === undefined) {
-      since = performance.now();
-      void gateway.drain().then(() => process.exit(0));
-    } else if (performance.now() - since > SAME_SIGNAL) {
-      log.warn({ signal }, 'Ending at once.');
-      process.exit(128 + constants.signals[signal]);
-    }
-  };
-  process.on('SIGINT', end);
-  process.on('SIGTERM', end);
-  const hadTerminal = isatty(0);
-  process.on('SIGHUP', (signal) => {
-    const isTerminalClosed = hadTerminal && !isatty(0);
-    if (isTerminalClosed) end(signal);
-    else gateway.reload();
-  });
-}
-
-/**
- * Returns the first line of output: the gateway's URL and, if it listens on all addresses, its URLs for other machines.
- * Never the token, since this line ends up in logs.
- */
-function startText(url: string, host = LOOPBACK): string {
-  const { port } = new URL(url);
-  const others = isEverywhere(host)
-    ? addresses(host === '::').map((address) => `http://${inUrl(address)}:${port}/`)
-    : [];
-  return [`${url}/ (Ctrl-C stops it)`, ...others.map((other) => `${other} from other machines`)].join('\n');
-}
-
-function addresses(isIpv6Too: boolean): string[] {
-  return Object.values(networkInterfaces())
-    .flatMap((infos = []) => infos)
-    .filter(({ internal, family }) => !internal && (isIpv6Too || family === 'IPv4'))
-    .map(({ address }) => address)
-    .filter((address) => !isLinkLocal(address));
-}
-
-/** A link-local address works only with the name of an interface, which a URL cannot have. */
-function isLinkLocal(address: string): boolean {
-  return /^fe[89ab]/i.test(address);
-}
+export {};
