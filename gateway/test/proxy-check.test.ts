@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { get } from 'node:https';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { until } from '../../test/support/until.ts';
 import { aborted } from '../src/engines/whatsapp/waits.ts';
 import { testProxy } from '../src/proxy/check.ts';
 import { parseProxy } from '../src/proxy/proxy.ts';
+import { routeThrough } from '../src/proxy/route.ts';
 
 const CHECKS = { whatsapp: 'ws://whatsapp.example/', page: 'https://page.example/', timeout: 100 };
 
@@ -59,5 +61,17 @@ test('an answer of a proxy whose headers have no end is given up early', { timeo
     });
   });
   await assert.rejects(testProxy(proxy, { ...CHECKS, timeout: 10_000 }), { failure: 'refuses' });
+  await until(() => clients[0]?.destroyed, 'the end of the connection');
+});
+
+test('a connection through a proxy ends with its route', async (t) => {
+  const { proxy, clients } = await startProxy(t, 'http', (client) => {
+    client.once('data', () => client.write('HTTP/1.1 200 OK\r\n\r\n'));
+  });
+  const route = routeThrough(proxy);
+  const asked = get('https://page.example/', { agent: route.agent });
+  await once(asked, 'socket');
+  route.close();
+  await assert.rejects(once(asked, 'response'), { code: 'ECONNRESET' });
   await until(() => clients[0]?.destroyed, 'the end of the connection');
 });

@@ -47,9 +47,14 @@ export class TunnelAgent extends Agent {
       request.on('error', reject);
       request.on('connect', ({ statusCode = 0 }, socket) => {
         this.refusal = statusCode === 200 ? undefined : failureOfStatus(statusCode);
-        if (!this.refusal) return resolve(socket);
-        socket.destroy();
-        reject(new Error(`The proxy answered ${statusCode}`));
+        if (this.refusal) {
+          socket.destroy();
+          reject(new Error(`The proxy answered ${statusCode}`));
+          return;
+        }
+        // The request's signal ends with its answer.
+        this.#life.addEventListener('abort', () => socket.destroy());
+        resolve(socket);
       });
       request.end();
     });

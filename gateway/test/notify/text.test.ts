@@ -27,7 +27,8 @@ describe('a notification in words', () => {
   });
 
   it('has no mentions, links or code of the names', () => {
-    const name = '<!channel> <https://evil.example|Vincular> [Vincular](https://evil.example) @all ```Pérez & Hijos [Sur]';
+    const name =
+      '<!channel> <https://evil.example|Vincular> [Vincular](https://evil.example) @all ```Pérez & Hijos [Sur]';
     assert.equal(
       text([item(2, 'back', { name })]),
       '‹!channel› ‹https://evil.example|Vincular› [Vincular] (https://evil.example) ＠all ´´´Pérez & Hijos [Sur] (5215550000002) vuelve a funcionar.',
