@@ -12,7 +12,9 @@ export const Details = Type.Object(
     label: Type.Optional(Type.String()),
     group: Type.Optional(Type.String()),
     since: Type.Optional(Type.Number()),
-    reason: Type.Optional(Type.Object({ code: Type.String(), text: Type.String() })),
+    reason: Type.Optional(
+      Type.Object({ code: Type.String(), text: Type.String(), until: Type.Optional(Type.Number()) }),
+    ),
     codeExpires: Type.Optional(Type.Number()),
     link: Type.Optional(Type.Object({ expires: Type.Number(), opened: Type.Optional(Type.Number()) })),
     restricted: Type.Optional(Type.Object({ text: Type.String(), until: Type.Optional(Type.Number()) })),

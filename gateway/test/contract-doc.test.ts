@@ -113,10 +113,9 @@ class Replay {
   }
 }
 
-/** A code to scan, a code to type, an id, the URL of a link, a restriction, what to sign, and a code to compare. */
+/** A code to scan, a code to type, an id, the URL of a link, what to sign, and a code to compare. */
 const CHANGING = [
   /^2@/,
-  /^Restringida hasta /,
   /^[1-9A-HJ-NP-TV-Z]{8}$/,
   /^[\da-f-]{36}$/,
   /^(?:\.\.\/){3}l\/#[\w-]{22}$/,

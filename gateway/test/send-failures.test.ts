@@ -36,14 +36,6 @@ describe('recipients that failed', () => {
     });
   }
 
-  test('of a restricted account are named with the words on its card', () => {
-    const restriction = 'Restringida hasta las 14:20: puede contestar, no escribir a nuevos';
-    assert.equal(
-      failureSentence(failed(['1', 'restricted'], ['2', 'restricted']), restriction),
-      `${restriction}. No se ha enviado a 1, 2`,
-    );
-  });
-
   test('are grouped by reason', () => {
     const several = failed(['1', 'no-whatsapp'], ['2', 'unconfirmed'], ['3', 'no-whatsapp']);
     assert.equal(

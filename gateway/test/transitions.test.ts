@@ -49,6 +49,13 @@ describe('pushes for a session that cannot go on', () => {
     }
   });
 
+  test('delayed by a ban: until when, but no hour in words, which readers in other zones would misread', () => {
+    const session: WireListItem = { numero: NUMERO, state: STATES.authenticating, waiting: true };
+    const until = Date.now() + 60_000;
+    apply(session, { type: 'delayed', reason: 'banned', until });
+    assert.deepEqual(session.reason, { code: 'banned', text: 'La cuenta pidió esperar', until });
+  });
+
   test('reconnecting while a code is shown: the code is removed, since nobody can scan it', () => {
     const session = withCode();
     assert.deepEqual(apply(session, { type: 'state', state: 'OPENING' }), [

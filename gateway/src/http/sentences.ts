@@ -28,9 +28,9 @@ export function answerTo(error: Error): Answer | undefined {
     return [storeFailureStatus(error), storeFailureSentence(error), retryAfter];
   }
   if (error instanceof SendFailure) {
-    const { failed, restriction } = error;
+    const { failed } = error;
     const retryAfter = failed.every(({ reason }) => reason === 'moving') ? MOMENT : undefined;
-    return [failureStatus(failed), failureSentence(failed, restriction), retryAfter];
+    return [failureStatus(failed), failureSentence(failed), retryAfter];
   }
   return undefined;
 }
@@ -65,16 +65,16 @@ const DELIVERY_FAILURES: Record<
   'database-failed': [503, unsent('La base de datos falla')],
   moving: [503, unsent('La sesión está pasando a otro servidor', '. Inténtalo de nuevo en unos segundos')],
   unconfirmed: [504, (names) => `WhatsApp no lo ha confirmado: puede que no llegue a ${names}`],
-  restricted: [409, limited('La cuenta está restringida: puede contestar, no escribir a nuevos')],
+  restricted: [
+    409,
+    (names) =>
+      `La cuenta está restringida: puede contestar, no escribir a nuevos. No se ha enviado a ${names}`,
+  ],
   refused: [502, (names) => `WhatsApp ha rechazado el mensaje para ${names}`],
 };
 
 function unsent(why: string, next = '') {
   return (names: string) => `${why}: no se ha enviado a ${names}${next}`;
-}
-
-function limited(restriction: string) {
-  return (names: string) => `${restriction}. No se ha enviado a ${names}`;
 }
 
 /** Returns the status of the recipients' common reason, or 502 if there are several reasons. */
@@ -83,22 +83,14 @@ export function failureStatus(failed: readonly FailedContact[]): number {
   return others.length === 0 ? status : 502;
 }
 
-/**
- * Names the failed recipients with their reasons, for the screen.
- *
- * @param restriction what WhatsApp does not let the account do
- */
-export function failureSentence(failed: readonly FailedContact[], restriction?: string): string {
+/** Names the failed recipients with their reasons, for the screen. */
+export function failureSentence(failed: readonly FailedContact[]): string {
   const byReason = new Map<DeliveryFailure, string[]>();
   for (const { contact, reason } of failed) {
     byReason.set(reason, [...(byReason.get(reason) ?? []), contact]);
   }
   return [...byReason]
-    .map(([reason, contacts]) => {
-      const names = contacts.join(', ');
-      if (reason === 'restricted' && restriction !== undefined) return limited(restriction)(names);
-      return DELIVERY_FAILURES[reason][1](names, contacts.length);
-    })
+    .map(([reason, contacts]) => DELIVERY_FAILURES[reason][1](contacts.join(', '), contacts.length))
     .join('. ');
 }
 

@@ -84,6 +84,7 @@ export function newsIn({ told }: ChannelState, { sessions, incidents, now }: Sit
       ...(group !== undefined && { group }),
       state,
       ...(why && { reason: why.text }),
+      ...(why?.until !== undefined && { until: why.until }),
       since: incident?.since ?? session.since ?? now,
     };
   });

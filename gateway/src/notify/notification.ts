@@ -16,6 +16,8 @@ export const Item = Type.Object({
   state: Type.String(),
   /** Why, as panels show it, without a full stop. */
   reason: Type.Optional(Type.String()),
+  /** When that ends, where it is known. */
+  until: Type.Optional(Type.Number()),
   since: Type.Number(),
   /** A page on which somebody can link the phone again. */
   link: Type.Optional(Type.Object({ url: Type.String(), expires: Type.Number() })),

@@ -1,8 +1,9 @@
-import { moment } from '../sessions/reasons.ts';
 import { EVENTS, type Item, type Notification, type NotifiedEvent } from './notification.ts';
 
 /** Most numbers that a sentence names. */
 const MOST_NAMES = 5;
+/** In milliseconds. */
+const MINUTE = 60_000;
 
 /** What is said of one number, and of many. */
 const VERBS: Record<NotifiedEvent, readonly [one: string, many: string]> = {
@@ -14,7 +15,10 @@ const VERBS: Record<NotifiedEvent, readonly [one: string, many: string]> = {
   back: ['vuelve a funcionar', 'vuelven a funcionar'],
 };
 
-/** Returns a notification in words: a line for each event, and one for each link that is still valid. */
+/**
+ * Returns a notification in words: a line for each event, and one for each link that is still valid. It has no hours, since
+ * nobody knows the time zone of those who read it.
+ */
 export function textOf({ total, counts, items }: Notification, now: number): string {
   const sentences = EVENTS.flatMap((event) => {
     const count = counts[event];
@@ -25,22 +29,31 @@ export function textOf({ total, counts, items }: Notification, now: number): str
           count,
           total,
           items.filter((item) => item.event === event),
+          now,
         );
   });
   const links = items.flatMap((item) => {
     const { link } = item;
     if (!link || link.expires <= now) return [];
-    return `Para vincular ${nameOf(item)}, hasta ${moment(link.expires)}: ${link.url}`;
+    return `Para vincular ${nameOf(item)}, este enlace sirve ${lasting(link.expires - now)}: ${link.url}`;
   });
   return [...sentences, ...links].join('\n');
 }
 
-function sentence(event: NotifiedEvent, count: number, total: number, items: readonly Item[]): string {
+function sentence(
+  event: NotifiedEvent,
+  count: number,
+  total: number,
+  items: readonly Item[],
+  now: number,
+): string {
   const [one, many] = VERBS[event];
   const [first] = items;
   if (count === 1 && first) {
-    const when = event === 'away' ? ` desde ${moment(first.since)}` : '';
-    const why = event !== 'back' && first.reason ? `. ${first.reason}` : '';
+    const { since, reason, until = 0 } = first;
+    const when = event === 'away' && now - since >= MINUTE ? ` desde hace ${lasting(now - since)}` : '';
+    const end = until > now ? `. Termina dentro de ${lasting(until - now)}` : '';
+    const why = event !== 'back' && reason ? `. ${reason}${end}` : '';
     return `${nameOf(first)} ${one}${when}${why}.`;
   }
   const names = items.slice(0, MOST_NAMES).map(nameOf);
@@ -57,4 +70,12 @@ const PLAIN: Readonly<Record<string, string>> = { '<': '‹', '>': '›', '@': '
 function nameOf({ numero, name }: Item): string {
   if (name === undefined) return numero;
   return `${name.replace(MARKUP, (mark) => PLAIN[mark] ?? mark)} (${numero})`;
+}
+
+/** Returns how long something lasts, in words. */
+function lasting(ms: number): string {
+  const minutes = Math.max(1, Math.round(ms / MINUTE));
+  if (minutes < 120) return `${minutes} min`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} días`;
 }

@@ -84,8 +84,13 @@ export class Webhook implements Messenger {
   }
 }
 
-function wireItem({ since, link, ...item }: Notification['items'][number]) {
-  return { ...item, since: iso(since), ...(link && { link: { url: link.url, expires: iso(link.expires) } }) };
+function wireItem({ since, until, link, ...item }: Notification['items'][number]) {
+  return {
+    ...item,
+    since: iso(since),
+    ...(until !== undefined && { until: iso(until) }),
+    ...(link && { link: { url: link.url, expires: iso(link.expires) } }),
+  };
 }
 
 function iso(at: number): string {

@@ -89,12 +89,9 @@ export interface FailedContact {
 export class SendFailure extends Error {
   override readonly name = 'SendFailure';
   readonly failed: readonly FailedContact[];
-  /** What WhatsApp does not let the account do, in the operator's words; undefined if it is not restricted. */
-  readonly restriction: string | undefined;
 
-  constructor(failed: readonly FailedContact[], restriction?: string) {
+  constructor(failed: readonly FailedContact[]) {
     super(failed.map(({ contact, reason }) => `${reason}: ${contact}`).join(', '));
     this.failed = failed;
-    this.restriction = restriction;
   }
 }

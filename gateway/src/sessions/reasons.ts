@@ -49,7 +49,7 @@ export function reasonAfter(event: SessionEvent): WireReason | undefined {
             text: 'WhatsApp rechaza las claves una y otra vez: levanta la sesión y vincula el teléfono de nuevo',
           };
         case 'banned':
-          return { code: event.reason, text: `La cuenta pidió esperar hasta ${moment(event.until)}` };
+          return { code: event.reason, text: 'La cuenta pidió esperar', until: event.until };
       }
       break;
     case 'passkey':
@@ -102,17 +102,6 @@ const ENDS = {
 };
 
 /** Returns what WhatsApp does not let a connected session do. */
-export function restrictionOf({ until }: Limit): WireRestriction {
-  const time = until === undefined ? 'por WhatsApp' : `hasta ${moment(until)}`;
-  const text = `Restringida ${time}: puede contestar, no escribir a nuevos`;
-  return until === undefined ? { text } : { text, until };
-}
-
-/** Returns a moment as people say it, in the server's time zone. */
-export function moment(at: number): string {
-  const then = new Date(at);
-  const time = then.toLocaleTimeString('es', { hour: '2-digit', minute: '2-digit', hour12: false });
-  const isToday = then.toDateString() === new Date().toDateString();
-  const date = then.toLocaleDateString('es', { day: 'numeric', month: 'long' });
-  return isToday ? `las ${time}` : `el ${date} a las ${time}`;
+export function restrictionOf(limit: Limit): WireRestriction {
+  return { text: 'Restringida por WhatsApp: puede contestar, no escribir a nuevos', ...limit };
 }

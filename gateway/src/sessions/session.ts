@@ -190,9 +190,8 @@ export class Session {
     try {
       return await sendToAll(this.#parts.engine, numero, contacts, text, (push) => this.#push(push));
     } catch (error) {
-      if (!(error instanceof SendFailure)) throw error;
-      this.health.unsent(error.failed.length);
-      throw new SendFailure(error.failed, this.shown?.restricted?.text);
+      if (error instanceof SendFailure) this.health.unsent(error.failed.length);
+      throw error;
     }
   }
 

@@ -189,7 +189,7 @@ test('the payload in docs/notify.md is the one that the gateway sends', async (t
   });
   const [sent] = bodies;
   assert.deepEqual(Object.keys(Object(sent).data), Object.keys(payload.data));
-  // Its text depends on the day and on the time zone.
+  // Its text depends on the time.
   assert.deepEqual({ ...Object(sent), data: { ...Object(sent).data, text: payload.data.text } }, payload);
   const described = PAGE.namesInTables('The webhook');
   const undescribed = fieldsIn(payload).filter((name) => !described.includes(name));

@@ -4,7 +4,7 @@ import type { Item, Notification } from '../../src/notify/notification.ts';
 import { textOf } from '../../src/notify/text.ts';
 import { HOUR, MINUTE, numeroOf } from './support/channel-lab.ts';
 
-const NOW = new Date(2020, 10, 24, 12).getTime();
+const NOW = Date.UTC(2020, 10, 24, 12);
 
 function item(index: number, event: Item['event'], more: Partial<Item> = {}): Item {
   return { numero: numeroOf(index), event, state: 'DESCONECTADO', since: NOW - 5 * MINUTE, ...more };
@@ -17,11 +17,11 @@ function text(items: readonly Item[], { total = 60, more = 0 } = {}): string {
 }
 
 describe('a notification in words', () => {
-  it('names one number, since when, and why', () => {
+  it('names one number, for how long, and why', () => {
     const ventas = item(1, 'away', { name: 'Ventas Costa', reason: 'El servidor no llega a WhatsApp' });
-    assert.match(
+    assert.equal(
       text([ventas]),
-      /^Ventas Costa \(5215550000001\) está caída desde el 24 de noviembre a las 11:55\. El servidor no llega a WhatsApp\.$/,
+      'Ventas Costa (5215550000001) está caída desde hace 5 min. El servidor no llega a WhatsApp.',
     );
     assert.equal(text([item(2, 'back', { reason: 'De antes' })]), '5215550000002 vuelve a funcionar.');
   });
@@ -49,16 +49,34 @@ describe('a notification in words', () => {
     const link = { url: 'https://whatsapp.example/l/#token', expires: NOW + HOUR };
     const over = { url: 'https://whatsapp.example/l/#over', expires: NOW - 1 };
     assert.equal(
-      text([
-        item(1, 'unlinked', { link }),
-        item(2, 'unlinked', { link: over }),
-        item(3, 'restricted'),
-      ]).replace(/(?<=hasta ).*?(?=:)/, '…'),
+      text([item(1, 'unlinked', { link }), item(2, 'unlinked', { link: over }), item(3, 'restricted')]),
       [
         '2 de 60 necesitan que las vinculen de nuevo: 5215550000001 y 5215550000002.',
         '5215550000003 tiene restricciones de WhatsApp.',
-        'Para vincular 5215550000001, hasta …:00: https://whatsapp.example/l/#token',
+        'Para vincular 5215550000001, este enlace sirve 60 min: https://whatsapp.example/l/#token',
       ].join('\n'),
     );
+  });
+
+  it('tells how long something lasts, and no hour, which readers in other zones would misread', () => {
+    const lasting = [0, MINUTE, 119 * MINUTE, 2 * HOUR, 47 * HOUR, 48 * HOUR, 700 * HOUR];
+    assert.deepEqual(
+      lasting.map((ms) => text([item(1, 'away', { since: NOW - ms })]).replace(/^\d+ está caída/, '')),
+      [
+        '.',
+        ' desde hace 1 min.',
+        ' desde hace 119 min.',
+        ' desde hace 2 h.',
+        ' desde hace 47 h.',
+        ' desde hace 2 días.',
+        ' desde hace 29 días.',
+      ],
+    );
+    const banned = { reason: 'La cuenta pidió esperar', until: NOW + 8 * HOUR };
+    assert.equal(
+      text([item(1, 'blocked', banned)]),
+      '5215550000001 necesita que alguien la atienda. La cuenta pidió esperar. Termina dentro de 8 h.',
+    );
+    assert.match(text([item(1, 'blocked', { ...banned, until: NOW })]), /pidió esperar\.$/);
   });
 });
