@@ -109,8 +109,10 @@ export interface WirePermissions {
 export interface WireReason {
   /** A word that does not change, such as `logged-out`. */
   code: string;
-  /** The same in the operator's words. */
+  /** The same in the operator's words, without an hour. */
   text: string;
+  /** When it ends; absent where that is not known. */
+  until?: number;
 }
 
 /** A valid link for the person who holds the phone. */
@@ -122,7 +124,7 @@ export interface WireLink {
 
 /** What WhatsApp does not let a connected session do: it may answer, but not write to new contacts. */
 export interface WireRestriction {
-  /** The same in the operator's words. */
+  /** The same in the operator's words, without an hour. */
   text: string;
   /** When it ends; absent where that is not known. */
   until?: number;

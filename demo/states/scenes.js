@@ -417,7 +417,7 @@ export const chapters = [
             label: 'Recepción',
             since: ago(190),
             restricted: {
-              text: 'Restringida hasta las 14:20: puede contestar, no escribir a nuevos',
+              text: 'Restringida por WhatsApp: puede contestar, no escribir a nuevos',
               until: ago(-80),
             },
             quota: { used: 100, total: 100 },

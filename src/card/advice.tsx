@@ -9,7 +9,7 @@ import * as texts from '../texts.ts';
 import type { Sentence, Translate } from '../translate.ts';
 import { Button } from '../ui/button.tsx';
 import { dateAndTime, isToday, time } from '../ui/time.ts';
-import { STATES, type WireLink } from '../wire.ts';
+import { STATES, type WireLink, type WireRestriction } from '../wire.ts';
 import { Ago } from './ago.tsx';
 
 interface TitleId {
@@ -26,14 +26,15 @@ export type NumeroProps = TitleId & { readonly numero: string };
  */
 export function explain(t: Translate, { session, status, details }: SessionRecord): string | undefined {
   const { condition, asks, failure } = status;
-  const { reason } = details;
   if (failure && condition !== 'unanswered')
     return t(texts.conditions[failure.what], session.numero, failure.message.replace(/\.$/, ''));
-  if (condition === 'restricted' || condition === 'passkey') return details[condition]?.text;
-  if (reason && asks !== 'nothing' && !(condition in FINDINGS)) return reason.text;
+  const isTold = condition === 'restricted' || condition === 'passkey';
+  const { text, until }: Partial<WireRestriction> =
+    (isTold ? details[condition] : asks !== 'nothing' && !(condition in FINDINGS) && details.reason) || {};
+  if (text) return until ? `${text} · ${when(t, texts.untilTime, texts.untilDay, until)}` : text;
   const sentences: Partial<Record<Condition, Sentence>> = texts.conditions;
-  const text = sentences[condition];
-  return text && t(text);
+  const sentence = sentences[condition];
+  return sentence && t(sentence);
 }
 
 /** A text, and the class of its look where it has one. */
@@ -44,7 +45,7 @@ export function adviceOn(t: Translate, record: SessionRecord): readonly Line[] {
   const { droppedAt, failure, condition } = record.status;
   const { link, by } = record.details;
   const lines: readonly Line[] = [
-    [droppedAt === undefined ? undefined : droppedSince(t, droppedAt), 'dropped'],
+    [droppedAt ? when(t, texts.dropped, texts.droppedOn, droppedAt) : undefined, 'dropped'],
     [explain(t, record), failure || condition === 'restricted' ? 'failure' : undefined],
     // A deletion that is under way is somebody else's.
     [record.facts.beforeDeletion ? undefined : by && t(texts.by, by)],
@@ -53,8 +54,9 @@ export function adviceOn(t: Translate, record: SessionRecord): readonly Line[] {
   return lines.filter(([text]) => text);
 }
 
-function droppedSince(t: Translate, moment: number): string {
-  return isToday(moment) ? t(texts.dropped, time(t, moment)) : t(texts.droppedOn, dateAndTime(t, moment));
+/** Says that something is at a time of today, or on another day. */
+function when(t: Translate, today: Sentence, otherDay: Sentence, moment: number): string {
+  return isToday(moment) ? t(today, time(t, moment)) : t(otherDay, dateAndTime(t, moment));
 }
 
 /** What has become of a link; undefined once it has expired. */

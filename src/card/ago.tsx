@@ -13,7 +13,7 @@ interface AgoProps {
 /** How long ago something was. The exact moment is its title, set under the pointer: its formatter would delay the first card. */
 export function Ago({ since, words }: AgoProps) {
   const { t } = usePanel();
-  const text = useSyncExternalStore(minutes.subscribe, () => ago(t, since, Date.now()));
+  const text = useSyncExternalStore(minutes, () => ago(t, since, Date.now()));
   return (
     <time
       dateTime={new Date(since).toISOString()}

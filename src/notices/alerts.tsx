@@ -70,7 +70,7 @@ function countInTitle(counts: Observable<Counts>): () => void {
   showInTitle();
   const stop = counts.subscribe(showInTitle);
   // The page may change its title at any time. Each panel has its own listener: it removes no other panel's.
-  const unwatch = seconds.subscribe(() => showInTitle());
+  const unwatch = seconds(() => showInTitle());
   return () => {
     stop();
     unwatch();

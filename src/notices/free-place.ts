@@ -41,7 +41,7 @@ export function useFreePlace(
     look();
     around.addEventListener('focusin', look);
     // No event covers all that may come below the notices.
-    const stop = seconds.subscribe(look);
+    const stop = seconds(look);
     return () => {
       around.removeEventListener('focusin', look);
       stop();

@@ -99,17 +99,18 @@ export function createParser(t: Translate) {
     read('reason', (field) => {
       const code = readText(field, 'code');
       const text = readText(field, 'text', LONGEST_SENTENCE);
-      return code !== undefined && text ? { code, text } : undefined;
-    });
-    read('link', (field) => {
-      const expires = toMoment(field, 'expires');
-      const opened = toMoment(field, 'opened');
-      return expires === undefined ? undefined : { expires, opened };
+      const until = toMoment(field, 'until');
+      return code !== undefined && text ? { code, text, until } : undefined;
     });
     read('restricted', (field) => {
       const text = readText(field, 'text', LONGEST_SENTENCE);
       const until = toMoment(field, 'until');
       return text ? { text, until } : undefined;
+    });
+    read('link', (field) => {
+      const expires = toMoment(field, 'expires');
+      const opened = toMoment(field, 'opened');
+      return expires === undefined ? undefined : { expires, opened };
     });
     read('passkey', (field) => {
       const step = readText(field, 'step');

@@ -2,25 +2,23 @@
 import { Listeners } from '../observable.ts';
 
 /**
- * Calls its listeners again and again: one timer for all of them, and none while there are none.
+ * Returns a function that calls a listener again and again, until the function that it returns is called: one timer for all
+ * listeners, and none while there are none.
  *
  * @param period - milliseconds between two calls
  */
 function createClock(period: number) {
   const listeners = new Listeners();
   let timer: ReturnType<typeof setInterval> | undefined;
-  return {
-    /** Returns the function that removes the listener. */
-    subscribe(listener: () => void): () => void {
-      timer ??= setInterval(() => listeners.call(), period);
-      const remove = listeners.add(listener);
-      return () => {
-        remove();
-        if (!listeners.empty) return;
-        clearInterval(timer);
-        timer = undefined;
-      };
-    },
+  return (listener: () => void): (() => void) => {
+    timer ??= setInterval(() => listeners.call(), period);
+    const remove = listeners.add(listener);
+    return () => {
+      remove();
+      if (!listeners.empty) return;
+      clearInterval(timer);
+      timer = undefined;
+    };
   };
 }
 
@@ -65,7 +63,7 @@ export function createDeadlines(due: (numero: string) => void) {
       else if (!isClosed) {
         // The time may be set ahead and back between two looks.
         latest = Math.max(latest, Date.now());
-        stop ??= seconds.subscribe(look);
+        stop ??= seconds(look);
       }
     },
 

@@ -7,7 +7,7 @@ import { secondsUntil } from './time.ts';
 /** Whether this component has been on the screen for that many milliseconds: by default, as many as an answer may take. */
 export function useLate(dueMs = ANSWER_DUE_MS): boolean {
   const [since] = useState(Date.now);
-  return useSyncExternalStore(seconds.subscribe, () => elapsed(since, Date.now()) >= dueMs);
+  return useSyncExternalStore(seconds, () => elapsed(since, Date.now()) >= dueMs);
 }
 
 interface LateProps {
@@ -23,5 +23,5 @@ export function Late({ dueMs, children }: LateProps) {
 
 /** Whole seconds until a moment, in milliseconds since 1970; 0 once it is over. */
 export function useSecondsLeft(until: number): number {
-  return useSyncExternalStore(seconds.subscribe, () => secondsUntil(until, Date.now()));
+  return useSyncExternalStore(seconds, () => secondsUntil(until, Date.now()));
 }

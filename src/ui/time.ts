@@ -3,12 +3,11 @@ import type { Translate } from '../translate.ts';
 
 /** Makes a formatter for each language when it is first used: each takes a millisecond, and the first card needs none. */
 function formatter(options: Intl.DateTimeFormatOptions): (t: Translate, moment: number) => string {
-  const formats = new Map<string, Intl.DateTimeFormat>();
+  const formats: Record<string, Intl.DateTimeFormat> = {};
   return (t, moment) => {
     const language = t(texts.language);
-    const format = formats.get(language) ?? new Intl.DateTimeFormat(language, options);
-    formats.set(language, format);
-    return format.format(moment);
+    formats[language] ??= new Intl.DateTimeFormat(language, options);
+    return formats[language].format(moment);
   };
 }
 

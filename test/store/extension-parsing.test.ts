@@ -80,7 +80,10 @@ describe('a push of an extension', () => {
       {
         type: 'details',
         numero,
-        change: { reason: { code: 'logged-out', text: 'Se cerró' }, link: { expires, opened: 5 } },
+        change: {
+          reason: { code: 'logged-out', text: 'Se cerró', until: undefined },
+          link: { expires, opened: 5 },
+        },
       },
     ],
     [
@@ -177,6 +180,7 @@ describe('details', () => {
 
   it('tell what a session may do, when it last gave a sign of life, and how it has been', () => {
     const told = {
+      reason: { code: 'banned', text: 'La cuenta pidió esperar', until: now + HOUR },
       restricted: { text: 'Restringida', until: now + HOUR },
       quota: { used: 97, total: 100 },
       lastSignal: now,
@@ -184,8 +188,8 @@ describe('details', () => {
     };
     assert.deepEqual(read({ ...told, quota: { ...told.quota, more: 1 } }), told);
     // By the browser's clock.
-    const { restricted, lastSignal } = detailsOf(told, createParser(t), HOUR) ?? {};
-    assert.deepEqual([restricted?.until, lastSignal], [now, now - HOUR]);
+    const { reason, restricted, lastSignal } = detailsOf(told, createParser(t), HOUR) ?? {};
+    assert.deepEqual([reason?.until, restricted?.until, lastSignal], [now, now, now - HOUR]);
     assert.equal(read({ restricted: { text: 'Restringida', until: 'x' } }).restricted?.until, undefined);
   });
 

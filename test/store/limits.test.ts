@@ -11,7 +11,7 @@ import { joined, pass, settled, stopTime, t } from './support.ts';
 
 const numero = '5491155550001';
 const connected: Session = { numero, state: 'CONNECTED', waiting: false };
-const text = 'Restringida hasta las 14:20: puede contestar, no escribir a nuevos';
+const text = 'Restringida por WhatsApp: puede contestar, no escribir a nuevos';
 const MINUTE = 60_000;
 
 stopTime();
@@ -31,12 +31,16 @@ async function panel(details: Details, session = connected, calls = {}) {
 }
 
 describe('a CONNECTED session that WhatsApp restricts', () => {
-  const restricted = { text, until: Date.UTC(2026, 0, 1) + MINUTE };
+  const until = Date.UTC(2026, 0, 1) + MINUTE;
+  const restricted = { text, until };
+  /** In the reader's zone. */
+  const hour = new Date(until).toLocaleTimeString('es', { hour: '2-digit', minute: '2-digit' });
+  const shown = `${text} · hasta las ${hour}`;
 
   it('needs a person, who reads what it may not do, though its state is well', async () => {
     const { record, store, says, events } = await panel({ restricted });
     const { session, status } = record();
-    assert.deepEqual([says(numero), status.asks, badgeOf(session, status)], [text, 'act', 'nothing']);
+    assert.deepEqual([says(numero), status.asks, badgeOf(session, status)], [shown, 'act', 'nothing']);
     assert.equal(remedyFor(record()), undefined);
     assert.deepEqual(events.at(-1), {
       name: 'wo-attention',
@@ -50,7 +54,7 @@ describe('a CONNECTED session that WhatsApp restricts', () => {
   it('is well when its time is over, and as long as none is told it goes on', async () => {
     const { says, status, tell } = await panel({ restricted });
     pass(58);
-    assert.equal(says(numero), text);
+    assert.equal(says(numero), shown);
     pass(2);
     assert.deepEqual(
       [says(numero), status(numero)?.asks],
@@ -58,6 +62,16 @@ describe('a CONNECTED session that WhatsApp restricts', () => {
     );
     tell({ restricted: { text } });
     pass(600);
+    assert.equal(says(numero), text);
+  });
+
+  it('says on which day it ends, as one does that has to wait', async () => {
+    const { tell, says } = await panel({ restricted: { text, until: until + 48 * 60 * MINUTE } });
+    assert.match(says(numero) ?? '', /nuevos · hasta el \d+ ene 2026, /);
+    const reason = { code: 'banned', text: 'La cuenta pidió esperar', until };
+    const banned = await panel({ reason }, { ...connected, state: 'WHATSAPP PIDE ESPERAR: …' });
+    assert.equal(banned.says(numero), `La cuenta pidió esperar · hasta las ${hour}`);
+    tell({ restricted: { text } });
     assert.equal(says(numero), text);
   });
 
@@ -76,7 +90,7 @@ describe('a CONNECTED session that WhatsApp restricts', () => {
       assert.ok(error);
       assert.match(explainRefusal(t, error, '', record()).text, /Espera a que termine\.$/);
     }
-    assert.deepEqual([says(numero), remedyFor(record())], [text, undefined]);
+    assert.deepEqual([says(numero), remedyFor(record())], [shown, undefined]);
     pass(60);
     assert.equal(remedyFor(record()), undefined);
   });
