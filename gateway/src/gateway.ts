@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import type { Server } from 'socket.io';
 import { Audit } from './audit.ts';
+import { ClockWatch } from './clock.ts';
 import { PostgresCluster } from './cluster/cluster.ts';
 import { CLUSTER_PATH } from './cluster/sealed.ts';
 import { DRAIN_LIMIT, settles } from './drain.ts';
@@ -179,6 +180,13 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
       observe: (channel, outcome) => metrics?.notified(channel, outcome),
       log: logger.child({ part: 'notify' }),
     });
+  const clock = new ClockWatch((step) => {
+    logger.warn({ by: step.by }, 'The clock of this machine was set: moments from before it are corrected.');
+    void sessions.redate(step);
+    notifier?.redate(step);
+    // Panels take the difference to their own clocks from the list, which they read when they connect.
+    for (const { conn } of io.sockets.sockets.values()) conn.close();
+  });
   metrics?.read({
     // Other gateways count theirs in their own metrics.
     sessions: { list: () => sessions.own, isReady: () => sessions.isReady },
@@ -285,6 +293,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
 
   let closing: Promise<void> | undefined;
   function close(): Promise<void> {
+    clock.close();
     closing ??= end();
     return closing;
   }

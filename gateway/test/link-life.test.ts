@@ -84,6 +84,18 @@ describe('a link', () => {
     );
   });
 
+  test('is over after ten minutes although the clock is set back', async (t) => {
+    const manager = await start();
+    const { token } = await manager.createLink(NUMERO);
+    const now = Date.now.bind(Date);
+    t.mock.method(Date, 'now', () => now() - 24 * 6 * TEN_MINUTES);
+    await manager.describe(NUMERO, { label: 'Ventas' });
+    await pass(t, TEN_MINUTES - 1);
+    assert.equal(await manager.linked(tokenHash(token)), NUMERO);
+    await pass(t, 1);
+    assert.equal(await manager.linked(tokenHash(token)), undefined);
+  });
+
   test('created in place of another one has ten minutes of its own', async (t) => {
     const manager = await start();
     const first = await manager.createLink(NUMERO);

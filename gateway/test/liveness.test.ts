@@ -1,47 +1,17 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, mock, test } from 'node:test';
 import { STATES } from '../../src/wire.ts';
-import type { Delivery, Engine, Pairing, Report } from '../src/sessions/engine.ts';
+import type { Report } from '../src/sessions/engine.ts';
 import { SendFailure } from '../src/sessions/errors.ts';
 import type { Registry } from '../src/sessions/registry.ts';
 import type { Push } from '../src/sessions/transitions.ts';
+import { LivingEngine } from './support/living-engine.ts';
 import { MemoryLedger } from './support/memory-ledger.ts';
 import { createRegistry } from './support/registry.ts';
 
 const MINUTE = 60_000;
 const PROBE = 5 * MINUTE;
 const SILENT = 'SIN SEÑAL: WhatsApp no responde';
-
-/** An engine whose sessions connect at once, and answer probes while they live. */
-class LivingEngine implements Engine {
-  readonly reports = new Map<string, Report>();
-  /** The sessions that were probed, and those that were connected anew. */
-  readonly probed: string[] = [];
-  readonly reconnected: string[] = [];
-  isAlive: boolean | undefined = true;
-  delivery: Delivery = 'sent';
-  restore() {}
-  close() {}
-  async start(numero: string, report: Report) {
-    this.reports.set(numero, report);
-    report({ type: 'ready' });
-  }
-  async remove() {}
-  async unlink() {}
-  async pair(): Promise<Pairing> {
-    throw new Error('not used');
-  }
-  async send() {
-    return this.delivery;
-  }
-  async probe(numero: string) {
-    this.probed.push(numero);
-    return this.isAlive;
-  }
-  reconnect(numero: string) {
-    this.reconnected.push(numero);
-  }
-}
 
 let engine: LivingEngine;
 let ledger: MemoryLedger;
@@ -50,6 +20,7 @@ let pushes: Push[];
 
 beforeEach(() => {
   mock.timers.enable({ apis: ['Date', 'setInterval', 'setTimeout'], now: 1_800_000_000_000 });
+  mock.method(performance, 'now', () => Date.now());
   engine = new LivingEngine();
   pushes = [];
   ledger = new MemoryLedger();
@@ -58,7 +29,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   // What closes waits for a timer of its own.
-  mock.timers.reset();
+  mock.reset();
   await sessions.close();
 });
 

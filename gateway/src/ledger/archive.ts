@@ -25,6 +25,8 @@ export interface StoredLink {
 export interface NewEntry {
   readonly numero: string;
   readonly entry: WireHistoryEntry;
+  /** The time under which it is stored, if that is another: it is replaced. */
+  readonly was?: number;
 }
 
 /**

@@ -39,8 +39,11 @@ export interface Driver {
   /** Replaces all rows of a type in the archive by one, or by none. */
   replace(claim: Claim, type: string, row: Row | undefined): Promise<boolean>;
 
-  /** Adds rows to archives, where they do not exist yet; those of other processes' sessions are dropped. */
-  record(rows: readonly (readonly [claim: Claim, row: Row])[]): Promise<void>;
+  /**
+   * Adds rows to archives, where they do not exist yet, in place of those with the id `was`; those of other processes'
+   * sessions are dropped.
+   */
+  record(rows: readonly ArchiveRow[]): Promise<void>;
 
   /** Returns entries of the history with ids before this one, the last one first. */
   history(claim: Claim, before: string, limit: number): Promise<Row[]>;
@@ -74,6 +77,8 @@ export interface Driver {
 
   close?(): void;
 }
+
+export type ArchiveRow = readonly [claim: Claim, row: Row, was?: string | undefined];
 
 export interface NewSession {
   readonly numero: string;

@@ -270,9 +270,10 @@ export class Ledger {
    * {@link KEPT.always} newer ones, or has {@link KEPT.entries}.
    */
   async record(entries: readonly NewEntry[]): Promise<void> {
-    const rows = entries.flatMap(({ numero, entry }) => {
+    const rows = entries.flatMap(({ numero, entry, was }) => {
       const claim = this.#listed(numero);
-      return claim ? [[claim, archive.entryRow(entry)] as const] : [];
+      const before = was === undefined ? undefined : archive.entryId(was);
+      return claim ? [[claim, archive.entryRow(entry), before] as const] : [];
     });
     const [[first] = []] = rows;
     if (!first || !this.#claims.isUsable) return;
@@ -281,7 +282,7 @@ export class Ledger {
         if (this.#claims.isUsable) await task();
       });
     await write(() =>
-      this.#driver.record(rows.map(([claim, row]) => [claim, claim.sealer.seal('archive', row)])),
+      this.#driver.record(rows.map(([claim, row, was]) => [claim, claim.sealer.seal('archive', row), was])),
     );
     const due = new Set<Claim>();
     for (const [claim] of rows) {

@@ -1,7 +1,7 @@
 import { entryId, HISTORY, KEPT } from './archive.ts';
 import { PLAIN } from './cipher.ts';
 import type { Claim } from './claim.ts';
-import type { Driver, NewSession } from './driver.ts';
+import type { ArchiveRow, Driver, NewSession } from './driver.ts';
 import { Ledger } from './ledger.ts';
 import type { Change, Row, Table, TakenSession, Told } from './row.ts';
 
@@ -69,8 +69,14 @@ export class Memory implements Driver {
     return true;
   }
 
-  async record(rows: readonly (readonly [claim: Claim, row: Row])[]): Promise<void> {
-    for (const [claim, { id, value }] of rows) this.#of(claim).history.push({ at: Number(id), value });
+  async record(rows: readonly ArchiveRow[]): Promise<void> {
+    for (const [claim, { id, value }, was] of rows) {
+      const { history } = this.#of(claim);
+      const before = was === undefined ? -1 : history.findIndex(({ at }) => at === Number(was));
+      if (before !== -1) history.splice(before, 1);
+      history.push({ at: Number(id), value });
+      if (before !== -1) history.sort((one, other) => one.at - other.at);
+    }
   }
 
   async history(claim: Claim, before: string, limit: number): Promise<Row[]> {

@@ -7,7 +7,7 @@ import { readClientVersion, replaceClientVersion } from './cluster-row.ts';
 import { convert } from './convert.ts';
 import type { Sql } from './database.ts';
 import { SECRETS } from './database-schema.ts';
-import type { Driver, NewSession } from './driver.ts';
+import type { ArchiveRow, Driver, NewSession } from './driver.ts';
 import type { Membership } from './membership.ts';
 import { reasonOf } from './operations.ts';
 import {
@@ -199,17 +199,25 @@ export class Postgres implements Driver {
     return rows.length > 0;
   }
 
-  async record(rows: readonly (readonly [claim: Claim, row: Row])[]): Promise<void> {
+  async record(rows: readonly ArchiveRow[]): Promise<void> {
     const { sql, id: owner } = this.#own();
-    const entries = rows.map(([claim, row]) => ({ session: idOf(claim), epoch: claim.epoch, ...row }));
+    const entries = rows.map(([claim, row, was]) => ({
+      session: idOf(claim),
+      epoch: claim.epoch,
+      ...row,
+      was,
+    }));
     // The lock waits for a removal of a session, which would otherwise make the whole statement fail.
     await sql`
       WITH mine AS (
-        SELECT session.id AS session, entry.type, entry.id, entry.value
+        SELECT session.id AS session, entry.type, entry.id, entry.value, entry.was
         FROM json_to_recordset(${JSON.stringify(entries)}::text::json)
-          AS entry (session text, epoch bigint, type text, id text, value text)
+          AS entry (session text, epoch bigint, type text, id text, value text, was text)
         JOIN session ON session.id = entry.session AND session.owner = ${owner} AND session.epoch = entry.epoch
         FOR KEY SHARE OF session
+      ), gone AS (
+        DELETE FROM archive USING mine
+        WHERE archive.session = mine.session AND archive.type = mine.type AND archive.id = mine.was
       )
       INSERT INTO archive (session, type, id, value) SELECT session, type, id, value FROM mine
       ON CONFLICT DO NOTHING`;

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from 'libsql';
 import { HISTORY, KEPT, PARTS } from './archive.ts';
 import type { Claim } from './claim.ts';
-import type { Driver, NewSession } from './driver.ts';
+import type { ArchiveRow, Driver, NewSession } from './driver.ts';
 import { folderError } from './folder.ts';
 import { cipherOfFile } from './key-file.ts';
 import { Ledger } from './ledger.ts';
@@ -145,9 +145,12 @@ class Sqlite implements Driver {
     });
   }
 
-  async record(rows: readonly (readonly [claim: Claim, row: Row])[]): Promise<void> {
+  async record(rows: readonly ArchiveRow[]): Promise<void> {
     // One transaction for all: each waits for the disk.
     this.#write(() => {
+      const gone = this.#db.prepare('DELETE FROM archive WHERE session = ? AND type = ? AND id = ?');
+      for (const [{ epoch }, { type }, was] of rows)
+        if (was !== undefined) gone.run(Number(epoch), type, was);
       const put = this.#put('archive');
       for (const [{ epoch }, row] of rows) put(epoch, row);
     });

@@ -1,4 +1,5 @@
 import { STATES, type WireStability } from '../../../src/wire.ts';
+import type { ClockStep } from '../clock.ts';
 import type { Engine } from './engine.ts';
 import type { Listing } from './listing.ts';
 import { type Change, isChange, isSign, type SessionEvent } from './session-event.ts';
@@ -26,7 +27,7 @@ export class Health {
   #connection: number | undefined;
   #connections = 0;
   #misses = 0;
-  /** When WhatsApp was last heard or asked, in milliseconds since 1970. */
+  /** When WhatsApp was last heard or asked, by `performance.now()`. */
   #touched = 0;
 
   constructor(parts: Parts) {
@@ -36,8 +37,7 @@ export class Health {
 
   /** How long WhatsApp has neither been heard nor asked, in milliseconds; 0 while the session is not connected. */
   get silence(): number {
-    // A clock that was set back must not put probes off.
-    return this.#connection === undefined ? 0 : Math.abs(Date.now() - this.#touched);
+    return this.#connection === undefined ? 0 : performance.now() - this.#touched;
   }
 
   /** Takes an event of the engine. Returns whether it is to be shown as it is. */
@@ -61,6 +61,12 @@ export class Health {
 
   setStability(stability: WireStability | undefined): void {
     this.#parts.listing.detail({ stability });
+  }
+
+  /** Corrects what is listed from before the clock was set. */
+  redate(step: ClockStep): void {
+    this.#signs.redate(step);
+    this.#parts.listing.redate(step);
   }
 
   /** Forgets the connection: there is a new start. */
@@ -89,7 +95,7 @@ export class Health {
       void this.#ask();
       return false;
     }
-    this.#touched = Date.now();
+    this.#touched = performance.now();
     this.#signs.connected();
     return true;
   }
@@ -98,7 +104,7 @@ export class Health {
   async #ask(): Promise<boolean> {
     const connection = this.#connection;
     if (connection === undefined) return false;
-    this.#touched = Date.now();
+    this.#touched = performance.now();
     const { numero, engine, show } = this.#parts;
     const isAnswered = await engine.probe?.(numero);
     if (this.#connection !== connection || isAnswered === undefined) return false;
@@ -115,7 +121,7 @@ export class Health {
   #hear(): void {
     const wasSilent = this.#misses >= MISSES;
     this.#misses = 0;
-    this.#touched = Date.now();
+    this.#touched = performance.now();
     this.#signs.heard();
     if (wasSilent && this.#connection !== undefined) {
       this.#parts.show({ type: 'state', state: STATES.connected });

@@ -1,5 +1,6 @@
 import type { WireDetails, WireHistoryEntry, WireLink, WireListItem, WireNaming } from '../../../src/wire.ts';
-import type { StoredLink } from '../ledger/archive.ts';
+import { type ClockStep, redated } from '../clock.ts';
+import { KEPT, type StoredLink } from '../ledger/archive.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { unlessStoreFails } from '../ledger/operations.ts';
 import { StoreError } from '../ledger/store-error.ts';
@@ -37,11 +38,13 @@ export class SessionRecord {
   readonly #writes = new Mailbox();
   /** The last entry of the history: a repetition is not recorded. */
   #last: WireHistoryEntry | undefined;
-  /** Entries of a new session, until the ledger has it. */
+  /** Entries that wait, as those of a new session until the ledger has it. */
   #held: PendingEntry[] | undefined;
   /** The hash of a link that has ended, but that the store still has. */
   #ended: string | undefined;
   #expiry: NodeJS.Timeout | undefined;
+  /** The end of the link for which that timer is. */
+  #expires: number | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -68,12 +71,12 @@ export class SessionRecord {
     return { expires, ...(opened !== undefined && { opened }) };
   }
 
-  /** Runs the start of a new session, and adds the events meanwhile once the ledger has it. */
-  async holding(start: () => Promise<void>): Promise<void> {
+  /** Runs a task, such as the start of a new session that the ledger does not have yet, and adds the events meanwhile after it. */
+  async holding(task: () => Promise<void>): Promise<void> {
     const held: PendingEntry[] = [];
     this.#held = held;
     try {
-      await start();
+      await task();
     } finally {
       this.#held = undefined;
       for (const entry of held) this.#parts.history.add(entry);
@@ -108,6 +111,19 @@ export class SessionRecord {
   async history(limit: number, before?: number): Promise<WireHistoryEntry[]> {
     await this.#parts.history.flush();
     return this.#ledger.history(this.#parts.numero, limit, before);
+  }
+
+  /** Corrects the last entries from before the clock was set. Rejects with a `StoreError`. */
+  async redate(step: ClockStep): Promise<void> {
+    const { numero } = this.#parts;
+    if (this.#last) this.#last = { ...this.#last, at: redated(this.#last.at, step) };
+    // Entries that come meanwhile have the right time.
+    await this.holding(async () => {
+      const entries = (await this.history(KEPT.always, step.to + 1)).filter(({ at }) => at >= step.from);
+      await this.#ledger.record(
+        entries.map((entry) => ({ numero, entry: { ...entry, at: entry.at + step.by }, was: entry.at })),
+      );
+    });
   }
 
   /**
@@ -199,6 +215,7 @@ export class SessionRecord {
     try {
       await this.#writes.run(async () => {
         clearTimeout(this.#expiry);
+        this.#expires = undefined;
         if (this.#ledger.link(this.#parts.numero)) await this.#setLink(undefined);
       });
       if (hadLink) this.#noteLink(event, by);
@@ -236,8 +253,10 @@ export class SessionRecord {
   }
 
   #endAt(expires: number): void {
+    // A clock that is set back does not lengthen a link's life.
+    if (this.#parts.life.isOver || expires === this.#expires) return;
     clearTimeout(this.#expiry);
-    if (this.#parts.life.isOver) return;
+    this.#expires = expires;
     const end = () => this.endLinkLater('link_expired');
     this.#expiry = setTimeout(end, Math.max(0, expires - Date.now())).unref();
   }

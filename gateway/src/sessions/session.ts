@@ -33,7 +33,7 @@ interface Attempt {
   readonly by: string | undefined;
   /** Whether a deletion came after it. */
   isOverruled: boolean;
-  /** When the engine had begun it, in milliseconds since 1970. */
+  /** When the engine had begun it, by `performance.now()`. */
   begun?: number;
 }
 
@@ -124,7 +124,8 @@ export class Session {
   start(by?: string): Promise<Started> {
     this.refuseMoving();
     const underWay = this.#attempt;
-    if (underWay && Date.now() - (underWay.begun ?? Date.now()) < SILENCE) return underWay.done;
+    const now = performance.now();
+    if (underWay && now - (underWay.begun ?? now) < SILENCE) return underWay.done;
     const attempt: Attempt = {
       done: this.#mailbox.run(() => this.#start(attempt)),
       by,
@@ -275,7 +276,7 @@ export class Session {
       this.record.note('started', attempt.by ?? this.#parts.name);
       this.#listing.tellStarted();
       await this.#parts.engine.start(this.numero, report);
-      attempt.begun = Date.now();
+      attempt.begun = performance.now();
     };
     try {
       await (isNew ? this.record.holding(begin) : begin());

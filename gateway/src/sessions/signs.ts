@@ -1,4 +1,5 @@
 import type { WireDetails } from '../../../src/wire.ts';
+import { type ClockStep, redated } from '../clock.ts';
 import type { Limit, Sign } from './engine.ts';
 import type { Listing } from './listing.ts';
 import { restrictionOf } from './reasons.ts';
@@ -13,8 +14,9 @@ const NO_FAILURES: NonNullable<WireDetails['failures']> = { undecryptable: 0, un
 /** What is listed of a session beside its state and its names: when WhatsApp last answered, limits, and failures. */
 export class Signs {
   readonly #listing: Pick<Listing, 'set' | 'detail'>;
-  /** When panels were last told, in milliseconds since 1970. */
-  #told = 0;
+  /** When panels were last told, by `performance.now()`. */
+  #told = Number.NEGATIVE_INFINITY;
+  /** In milliseconds since 1970. */
   #heardAt: number | undefined;
   #failures = NO_FAILURES;
   #end: NodeJS.Timeout | undefined;
@@ -51,13 +53,18 @@ export class Signs {
   /** Notes that WhatsApp answered a login, which is pushed right after this. */
   connected(): void {
     this.#heardAt = Date.now();
-    this.#told = this.#heardAt;
+    this.#told = performance.now();
     this.#listing.set({ lastSignal: this.#heardAt });
   }
 
   /** Counts messages that were not sent. */
   unsent(count: number): void {
     this.#fail({ ...this.#failures, unsent: this.#failures.unsent + count });
+  }
+
+  /** Corrects the moment of the last answer, if that is from before the clock was set. */
+  redate(step: ClockStep): void {
+    if (this.#heardAt !== undefined) this.#heardAt = redated(this.#heardAt, step);
   }
 
   /** Ends its timer. */
@@ -72,8 +79,8 @@ export class Signs {
 
   /** Tells panels, unless they were just told: what is left comes with the next sign of life. */
   #tell(): void {
-    const now = Date.now();
-    if (Math.abs(now - this.#told) < TELLING) return;
+    const now = performance.now();
+    if (now - this.#told < TELLING) return;
     this.#told = now;
     const failures = this.#failures === NO_FAILURES ? undefined : this.#failures;
     this.#listing.detail({ lastSignal: this.#heardAt, failures });
