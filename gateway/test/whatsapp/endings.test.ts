@@ -22,6 +22,7 @@ const OPENING = { type: 'state', state: 'OPENING' };
 /** The endings of one session, at a time that the test sets, with the longest waits. */
 function startEndings(t: TestContext) {
   t.mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
+  t.mock.method(performance, 'now', () => Date.now());
   t.mock.method(Math, 'random', () => 1);
   const connectivity = new Connectivity(pino({ enabled: false }));
   const store = memoryLedger();

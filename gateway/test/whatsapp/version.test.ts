@@ -33,6 +33,7 @@ interface Setting {
 /** A version with WhatsApp's answers in turn, at a time that the test sets; the library's is 2.3000.10. */
 function startVersion(t: TestContext, { answers = [], stored, fixed }: Setting = {}) {
   t.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: NOW });
+  t.mock.method(performance, 'now', () => Date.now());
   t.mock.method(Math, 'random', () => 1);
   const kept: ConfirmedVersion[] = stored ? [stored] : [];
   const printed: string[] = [];

@@ -16,7 +16,7 @@ const DAY = 24 * 60 * 60_000;
  */
 const DEAD = { logins: 6, time: 60 * 60_000 };
 
-/** The logins in a row that WhatsApp has closed. Moments are in milliseconds since 1970, `Infinity` before there is one. */
+/** The logins in a row that WhatsApp has closed. Moments are those of `performance.now()`, `Infinity` before there is one. */
 const NONE_FAILED = {
   logins: 0,
   /** When the first one was. */
@@ -77,7 +77,7 @@ export class Endings {
 
   /** Notes that the session has logged in. */
   opened(): void {
-    this.#openSince = Date.now();
+    this.#openSince = performance.now();
     this.#failed = NONE_FAILED;
     this.#connectivity.loggedIn(this.#numero);
   }
@@ -90,7 +90,7 @@ export class Endings {
   /** @param version the one that the connection presented, through `proxy` if it had one */
   after(phase: Phase, close: Close, version: string, proxy?: ProxyServer): Aftermath {
     // A connection that opens and breaks at once is no better than one that does not open.
-    if (Date.now() - this.#openSince >= this.#steady) this.#recovered();
+    if (performance.now() - this.#openSince >= this.#steady) this.#recovered();
     this.#openSince = Number.POSITIVE_INFINITY;
     const reason = disconnectReason(phase, close, this.#codes.areOver);
     switch (reason) {
@@ -150,7 +150,7 @@ export class Endings {
    */
   #areKeysDead(): boolean {
     const { logins, since, own, alone } = this.#failed;
-    const now = Date.now();
+    const now = performance.now();
     const isOnlyOne = this.#connectivity.loginFailed(this.#numero);
     const failed = {
       logins: logins + 1,

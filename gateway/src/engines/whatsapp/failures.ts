@@ -48,7 +48,7 @@ export class FailureLog {
 export class Connectivity {
   readonly #log: Logger;
   #lost = false;
-  /** When a session has logged in last, in milliseconds since 1970; 0 if none has. */
+  /** When a session has logged in last, by `performance.now()`; 0 if none has. */
   lastLogin = 0;
   /** The sessions whose last login failed. */
   readonly #failing = new Set<string>();
@@ -76,7 +76,7 @@ export class Connectivity {
 
   loggedIn(numero: string): void {
     this.#failing.delete(numero);
-    this.lastLogin = Date.now();
+    this.lastLogin = performance.now();
     this.succeeded();
   }
 

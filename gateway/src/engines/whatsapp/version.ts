@@ -69,6 +69,7 @@ export class ClientVersion {
   #timer: NodeJS.Timeout | undefined;
   /** The request under way. */
   #asking: Promise<void> | undefined;
+  /** When WhatsApp last refused a version, by `performance.now()`. */
   #refusedAt = Number.NEGATIVE_INFINITY;
   #isFailing = false;
 
@@ -118,8 +119,8 @@ export class ClientVersion {
    * @param proxy that of the session for which WhatsApp has refused it
    */
   async replaces(refused: string, proxy?: ProxyServer): Promise<boolean> {
-    if (this.#inUse.version === refused && Date.now() - this.#refusedAt >= MINUTE) {
-      this.#refusedAt = Date.now();
+    if (this.#inUse.version === refused && performance.now() - this.#refusedAt >= MINUTE) {
+      this.#refusedAt = performance.now();
       await this.#renew(proxy);
     } else await this.#asking;
     return this.#inUse.version !== refused;
