@@ -98,6 +98,7 @@ describe('the order of requests for one numero', () => {
 
   test('a start that the engine has begun and is silent about is joined for two seconds, and then acts', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: 0 });
+    t.mock.method(performance, 'now', () => Date.now());
     const first = sessions.start(NUMERO);
     await engine.finish();
     await first;
