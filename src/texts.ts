@@ -178,8 +178,7 @@ export const remedies = {
 } as const satisfies Record<Remedy, string>;
 export const droppedOn = 'Se cayó el {0}';
 export const dropped = 'Se cayó a las {0}';
-export const untilDay = 'hasta el {0}';
-export const untilTime = 'hasta las {0}';
+export const until = 'hasta el {0}';
 
 // The code at full size.
 export const enlarge = 'Ampliar el código QR de {0}';

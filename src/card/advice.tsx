@@ -31,7 +31,7 @@ export function explain(t: Translate, { session, status, details }: SessionRecor
   const isTold = condition === 'restricted' || condition === 'passkey';
   const { text, until }: Partial<WireRestriction> =
     (isTold ? details[condition] : asks !== 'nothing' && !(condition in FINDINGS) && details.reason) || {};
-  if (text) return until ? `${text} · ${when(t, texts.untilTime, texts.untilDay, until)}` : text;
+  if (text) return until ? `${text} · ${t(texts.until, dateAndTime(t, until))}` : text;
   const sentences: Partial<Record<Condition, Sentence>> = texts.conditions;
   const sentence = sentences[condition];
   return sentence && t(sentence);
@@ -45,7 +45,7 @@ export function adviceOn(t: Translate, record: SessionRecord): readonly Line[] {
   const { droppedAt, failure, condition } = record.status;
   const { link, by } = record.details;
   const lines: readonly Line[] = [
-    [droppedAt ? when(t, texts.dropped, texts.droppedOn, droppedAt) : undefined, 'dropped'],
+    [droppedAt === undefined ? undefined : droppedSince(t, droppedAt), 'dropped'],
     [explain(t, record), failure || condition === 'restricted' ? 'failure' : undefined],
     // A deletion that is under way is somebody else's.
     [record.facts.beforeDeletion ? undefined : by && t(texts.by, by)],
@@ -54,9 +54,8 @@ export function adviceOn(t: Translate, record: SessionRecord): readonly Line[] {
   return lines.filter(([text]) => text);
 }
 
-/** Says that something is at a time of today, or on another day. */
-function when(t: Translate, today: Sentence, otherDay: Sentence, moment: number): string {
-  return isToday(moment) ? t(today, time(t, moment)) : t(otherDay, dateAndTime(t, moment));
+function droppedSince(t: Translate, moment: number): string {
+  return isToday(moment) ? t(texts.dropped, time(t, moment)) : t(texts.droppedOn, dateAndTime(t, moment));
 }
 
 /** What has become of a link; undefined once it has expired. */
