@@ -8,7 +8,11 @@ export function canonicalNumero(text: string): string {
   return whatsappDigits(text) ?? text;
 }
 
-/** Returns a key that all written forms of one number share, with `+`, spaces, 52 or 521, 54 or 549 and so on. */
+/**
+ * Returns a key that all written forms of one number share, with `+`, spaces, 52 or 521, 54 or 549 and so on. It is its
+ * own key, and that of the canonical form: a user's rights are decided by what was typed, and sessions are listed by the
+ * canonical form.
+ */
 export function numeroKey(text: string): string {
   return whatsappDigits(text) ?? (digitsOf(text) || text);
 }
@@ -42,8 +46,9 @@ function whatsappDigits(text: string): string | undefined {
       if (/^9?\d{10}$/.test(national)) return `549${national.slice(-10)}`;
       break;
     case '55':
-      // Eight digits after the area code: a landline if they begin with 2 to 5, otherwise an old mobile number.
-      if (/^\d{2}[6-9]\d{7}$/.test(national)) return `55${national.slice(0, 2)}9${national.slice(2)}`;
+      // Eight digits after the area code: a landline if they begin with 2 to 5, otherwise an old mobile number. An area
+      // code has no zeros: where the library leaves a trunk prefix, the result would be read as another number.
+      if (/^[1-9]{2}[6-9]\d{7}$/.test(national)) return `55${national.slice(0, 2)}9${national.slice(2)}`;
   }
   return phone.isValid() ? `${phone.countryCallingCode}${national}` : undefined;
 }

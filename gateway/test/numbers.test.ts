@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { canonicalNumero, sameNumero } from '../src/numbers.ts';
+import fc from 'fast-check';
+import { getCountries, getCountryCallingCode, getExampleNumber } from 'libphonenumber-js/max';
+import examples from 'libphonenumber-js/mobile/examples';
+import { canonicalNumero, numeroKey, sameNumero } from '../src/numbers.ts';
 import { call, Listener, message, startGateway } from './support/gateway.ts';
 import { ManualClock } from './support/manual-clock.ts';
 
@@ -24,6 +27,25 @@ const FORMS: Record<string, string[]> = {
   'Great Britain, with the zero that is dialled at home': ['447911123456', '+44 (0)7911 123456'],
   'Spain, with the prefix that is dialled abroad': ['34600000001', '0034 600 00 00 01', '+34.600.000.001'],
 };
+
+const digits = (minLength: number, maxLength: number) =>
+  fc.string({ unit: fc.constantFrom(...'0123456789'), minLength, maxLength });
+
+/** Spellings of numbers of all countries, valid or not; half of them of Brazil. */
+const spelling = fc
+  .oneof(fc.constant('BR' as const), fc.constantFrom(...getCountries()))
+  .chain((country) => {
+    const example = getExampleNumber(country, examples)?.nationalNumber ?? '';
+    const near = digits(0, 8).map((end) => example.slice(0, Math.max(0, example.length - end.length)) + end);
+    return fc.tuple(
+      fc.constantFrom('', '+', '00'),
+      fc.constant(getCountryCallingCode(country)),
+      // What is dialled at home: trunk prefixes, carriers, and digits that only some accounts have.
+      fc.oneof(fc.constantFrom('', '0', '00', '8', '1', '9', '15', '90'), digits(1, 4)),
+      fc.oneof(near, digits(7, 11)),
+    );
+  })
+  .map((parts) => parts.join(''));
 
 describe('forms of one number', () => {
   for (const [what, [canonical = '', ...others]] of Object.entries(FORMS)) {
@@ -52,6 +74,15 @@ describe('forms of one number', () => {
     }
   });
 
+  test('have a key that is its own key, and the one of the canonical form', () => {
+    const property = fc.property(spelling, (text) => {
+      const key = numeroKey(text);
+      assert.equal(numeroKey(key), key);
+      assert.equal(numeroKey(canonicalNumero(text)), key);
+    });
+    fc.assert(property, { numRuns: 4_000, examples: [['5500680646426']] });
+  });
+
   test('are one session, whichever form a request uses', async (t) => {
     const clock = new ManualClock();
     const gateway = await startGateway(t, { clock });
@@ -76,6 +107,21 @@ describe('forms of one number', () => {
     const path = `/api/session/${encodeURIComponent('+54 11 5000 0001')}`;
     assert.equal((await call(gateway, path, { method: 'DELETE' })).status, 204);
     assert.deepEqual(await listed(), []);
+  });
+
+  test('replace no session of another number', async (t) => {
+    const seeds = [{ numero: '5569980646426', state: 'connected' }] as const;
+    const gateway = await startGateway(t, { clock: new ManualClock(), sessions: seeds });
+    await call(gateway, '/api/session/levanta/5500680646426');
+    const { body } = await call(gateway, '/api/session/sessions');
+    assert.ok(Array.isArray(body));
+    assert.deepEqual(
+      body.map(({ numero, state }) => [numero, state]),
+      [
+        ['5569980646426', 'CONNECTED'],
+        ['5500680646426', 'AUTENTICANDO...'],
+      ],
+    );
   });
 
   test('leave a session that is listed under another form where it is', async (t) => {

@@ -135,7 +135,7 @@ export class Registry {
     return this.#settled(typed, async () => {
       if (this.#isDraining) throw new SessionRefused('draining', typed);
       for (;;) {
-        const session = this.find(typed) ?? this.#add(canonicalNumero(typed));
+        const session = this.#at(canonicalNumero(typed));
         if ((await session.start(by)) === 'begun') return session.numero;
       }
     });
@@ -316,11 +316,10 @@ export class Registry {
     return session;
   }
 
+  /** Returns the session of this process, or a new one. */
   #at(numero: string): Session {
-    return this.find(numero) ?? this.#add(numero);
-  }
-
-  #add(numero: string): Session {
+    const known = this.find(numero);
+    if (known) return known;
     const session = new Session(numero, this.#sessionParts);
     this.#sessions.set(session.key, session);
     return session;
