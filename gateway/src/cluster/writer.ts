@@ -178,11 +178,21 @@ export class Writer {
     }
   }
 
-  /** Writes the other changes of a batch with one that the database cannot store. */
+  /** Writes the other changes of a batch with one that the database cannot store, and of that one what it can. */
   async #writeSingly(member: Membership, changes: readonly RowChange[], reason: string): Promise<void> {
-    const [{ id: numero } = {}, ...others] = changes;
-    if (others.length > 0) for (const change of changes) await this.#writeChanges(member, [change]);
-    else this.#log.error({ numero, reason }, 'A state cannot be stored: it is left out.');
+    const [change, ...others] = changes;
+    if (!change) return;
+    if (others.length > 0) {
+      for (const one of changes) await this.#writeChanges(member, [one]);
+      return;
+    }
+    const { id: numero } = change;
+    const bare = bareOf(change);
+    this.#log.error(
+      { numero, reason },
+      `A state cannot be stored${bare ? ' with its code and details: they are' : ': it is'} left out.`,
+    );
+    if (bare) await this.#writeChanges(member, [bare]);
   }
 
   #check(changes: readonly RowChange[], owned: ReadonlySet<string>): void {
@@ -191,7 +201,7 @@ export class Writer {
       if (owned.has(id) || row?.epoch !== epoch) continue;
       this.#rows.delete(id);
       // A deletion removes the row itself, or notices the loss itself.
-      if (row.session?.shown?.state !== STATES.closing) this.#onLost(id);
+      if (row.session && row.session.shown?.state !== STATES.closing) this.#onLost(row.session.numero);
     }
   }
 
@@ -203,6 +213,16 @@ export class Writer {
       this.#log.warn({ reason: reasonOf(error) }, 'Pushes could not be passed on.');
     });
   }
+}
+
+/**
+ * Returns a change without what a row can lack; undefined if it has nothing of that. Who sees a session depends on its
+ * group.
+ */
+function bareOf(change: RowChange): RowChange | undefined {
+  const { group, ...others } = change.details;
+  if (change.qr === null && Object.keys(others).length === 0) return undefined;
+  return { ...change, qr: null, details: group === undefined ? {} : { group } };
 }
 
 function isPassing(push: Push): push is PassingPush {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
+import type { WireListItem } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
 import { openNotices } from '../../src/cluster/notices.ts';
 import { Writer } from '../../src/cluster/writer.ts';
 import type { Sql } from '../../src/ledger/database.ts';
 import { createLogger } from '../../src/log.ts';
+import { numeroKey } from '../../src/numbers.ts';
 import type { Push } from '../../src/sessions/transitions.ts';
 import { CIPHER, memberOf } from './support/member.ts';
 import { addNode, startTables } from './support/tables.ts';
@@ -41,11 +43,28 @@ test('acks and codes to type are announced in order, however many connections th
   assert.ok(statements < 100, `${statements} statements`);
 });
 
-for (const [what, qrCode] of [
-  ['a NUL', 'a code\0'],
-  ['half a character', 'a code \ud800'],
+test('a session that another gateway owns is given up under its own numero', async () => {
+  const lost: string[] = [];
+  const sql: Sql = async () => [];
+  const writer = new Writer(
+    () => memberOf(sql, '1'),
+    (numero) => lost.push(numero),
+    pino({ enabled: false }),
+  );
+  const numero = '+54 911 5000-0001';
+  const shown = { numero, state: 'DESCONECTADO', waiting: false };
+  writer.take(numero, { epoch: '1', place: 1, version: 0 });
+  writer.publish({ numero, key: numeroKey(numero), shown }, { event: 'disconnected', numero });
+  await writer.written();
+  assert.deepEqual(lost, [numero]);
+});
+
+for (const [what, odd] of [
+  ['a code with a NUL', { qrCode: 'a code\0' }],
+  ['a code with half a character', { qrCode: 'a code \ud800' }],
+  ["an account's name with a NUL", { name: 'Ana\0' }],
 ] as const) {
-  test(`a code with ${what} is left out, and the others are pushed`, async (t) => {
+  test(`${what} is left out, but neither the state nor what others have`, async (t) => {
     const { sql } = await startTables(t);
     const node = await addNode(sql);
     const numeros = [NUMERO, '5215550002222'];
@@ -56,20 +75,20 @@ for (const [what, qrCode] of [
       await sql`INSERT INTO session (id, numero, owner, state, waiting) VALUES (${numero}, ${numero}, ${node}, '', true)`;
       writer.take(numero, { epoch: '0', place, version: 0 });
     }
-    const push = (numero: string, code: string) => {
-      const shown = { numero, state: 'AUTENTICANDO...', qrCode: code, waiting: false };
-      writer.publish({ numero, key: numero, shown }, { event: 'qr', numero, code });
+    const push = (numero: string, details: Partial<WireListItem>) => {
+      const shown = { numero, state: 'AUTENTICANDO...', group: 'Tienda', waiting: false, ...details };
+      writer.publish({ numero, key: numero, shown }, { event: 'change_state', numero, state: shown.state });
     };
-    push(NUMERO, qrCode);
-    push('5215550002222', 'another code');
+    push(NUMERO, odd);
+    push('5215550002222', { name: 'Eva', qrCode: 'another code' });
     await writer.written();
-    const rows = await sql<{ qr: string | null }>`SELECT qr FROM session ORDER BY place`;
-    assert.deepEqual(
-      rows.map(({ qr }) => qr),
-      [null, 'another code'],
-    );
+    const rows = await sql`SELECT state, qr, details FROM session ORDER BY place`;
+    assert.deepEqual(rows, [
+      { state: 'AUTENTICANDO...', qr: null, details: { group: 'Tienda' } },
+      { state: 'AUTENTICANDO...', qr: 'another code', details: { group: 'Tienda', name: 'Eva' } },
+    ]);
     assert.equal(lines.length, 1);
-    push(NUMERO, 'a good code');
+    push(NUMERO, { qrCode: 'a good code' });
     await writer.written();
     assert.equal((await sql`SELECT FROM session WHERE qr = 'a good code'`).length, 1);
   });
