@@ -265,15 +265,20 @@ export class Ledger {
   }
 
   /**
-   * Adds entries to histories, the oldest first; no two of a session have the same time. Those of sessions that this
-   * process does not own are dropped. An entry is removed some time after it is older than {@link KEPT.time} and has
-   * {@link KEPT.always} newer ones, or has {@link KEPT.entries}.
+   * Adds entries to histories, the oldest first; no two of a session have the same time. Drops those of sessions that
+   * this process does not own, or whose secret is damaged. An entry is removed some time after it is older than {@link
+   * KEPT.time} and has {@link KEPT.always} newer ones, or has {@link KEPT.entries}.
    */
   async record(entries: readonly NewEntry[]): Promise<void> {
     const rows = entries.flatMap(({ numero, entry, was }) => {
       const claim = this.#listed(numero);
       const before = was === undefined ? undefined : archive.entryId(was);
-      return claim ? [[claim, archive.entryRow(entry), before] as const] : [];
+      try {
+        return claim ? [[claim, claim.sealer.seal('archive', archive.entryRow(entry)), before] as const] : [];
+      } catch (error) {
+        this.#operations.failed('write-archive', numero, error);
+        return [];
+      }
     });
     const [[first] = []] = rows;
     if (!first || !this.#claims.isUsable) return;
@@ -281,9 +286,7 @@ export class Ledger {
       this.#operations.later('write-archive', first.numero, async () => {
         if (this.#claims.isUsable) await task();
       });
-    await write(() =>
-      this.#driver.record(rows.map(([claim, row, was]) => [claim, claim.sealer.seal('archive', row), was])),
-    );
+    await write(() => this.#driver.record(rows));
     const due = new Set<Claim>();
     for (const [claim] of rows) {
       claim.left -= 1;

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type DiskTask, StoreError, type StorePlace, WriteError } from './store-error.ts';
 
 /** Returns the start of a log sentence; the reason follows. */
-function failed(task: DiskTask, numero: string, place: StorePlace): string {
+function beginningOf(task: DiskTask, numero: string, place: StorePlace): string {
   const sentences: Readonly<Record<DiskTask, string>> = {
     start: `The start of ${numero} could not be written to the ${place}`,
     delete: `The deletion of ${numero} could not be written to the ${place}`,
@@ -61,7 +61,7 @@ export class Operations {
       this.#logged.delete(nameOf(task, numero));
       return result;
     } catch (error) {
-      throw this.#failed(task, numero, error);
+      throw this.failed(task, numero, error);
     } finally {
       this.#observe(task, performance.now() - start);
     }
@@ -78,17 +78,17 @@ export class Operations {
       this.#logged.delete(nameOf(task, numero));
       return result;
     } catch (error) {
-      throw this.#failed(task, numero, error);
+      throw this.failed(task, numero, error);
     } finally {
       this.#observe(task, performance.now() - start);
     }
   }
 
   /** Logs a failure. Returns the store's error for it. */
-  #failed(task: DiskTask, numero: string, error: unknown): StoreError {
+  failed(task: DiskTask, numero: string, error: unknown): StoreError {
     // An error of an inner operation, which has logged it.
     if (error instanceof StoreError) return error;
-    const beginning = failed(task, numero, this.#place);
+    const beginning = beginningOf(task, numero, this.#place);
     const reason = reasonOf(error);
     const Failure = task.startsWith('read-') ? StoreError : WriteError;
     const failure = new Failure(`${beginning} (${reason}).`, task, numero, reason, this.#place);

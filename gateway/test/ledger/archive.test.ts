@@ -128,6 +128,22 @@ describe('the archive in SQLite', () => {
       assert.deepEqual(again.profile(NUMEROS[1]), {});
     }
   });
+
+  test('a session with a damaged secret loses its entries, and no other', async (t) => {
+    const { folder, printed, reopen } = await startLab(t);
+    const db = new Database(join(folder, 'sessions.sqlite'));
+    t.after(() => db.close());
+    db.exec("UPDATE session SET secret = 'damaged' WHERE id = 1");
+    const archive = await reopen();
+    for (const at of [1, 2]) {
+      const entry = { at, event: 'ready', state: 'CONNECTED' };
+      await archive.record(NUMEROS.map((numero) => ({ numero, entry })));
+    }
+    assert.equal((await archive.history(NUMEROS[1], 10)).length, 2);
+    assert.deepEqual(printed, [
+      `Names and history of ${NUMERO} could not be written to the disk (DecryptionError).`,
+    ]);
+  });
 });
 
 const server = await sharedPostgres();
