@@ -6,7 +6,7 @@ import { settles } from '../drain.ts';
 import { type Cipher, PLAIN } from '../ledger/cipher.ts';
 import { agree, isOpenToAll, OPEN_TO_ALL, readSecretCipher } from '../ledger/cluster-row.ts';
 import { type Connections, connect, end } from '../ledger/connections.ts';
-import type { Sql } from '../ledger/database.ts';
+import { checkUnpooled, type Sql } from '../ledger/database.ts';
 import { DatabaseError, databaseError } from '../ledger/database-error.ts';
 import { migrate } from '../ledger/database-schema.ts';
 import type { Membership } from '../ledger/membership.ts';
@@ -162,11 +162,13 @@ export class Member {
   async open({ name, cipher, seeds }: SharedSessions): Promise<void> {
     const { database } = this.#options;
     this.#connections = await connect(database);
+    const { beats, work } = this.#connections;
     try {
-      await migrate(this.#connections.work);
-      this.#cipher = await agree(this.#connections.work, name, cipher);
-      if (await isOpenToAll(this.#connections.work.sql)) this.#log.warn(OPEN_TO_ALL);
-      await seed(this.#connections.work, seeds);
+      await checkUnpooled(beats.sql, work.sql);
+      await migrate(work);
+      this.#cipher = await agree(work, name, cipher);
+      if (await isOpenToAll(work.sql)) this.#log.warn(OPEN_TO_ALL);
+      await seed(work, seeds);
       await this.#listener.open();
       await this.#cache.rows.settled();
     } catch (error) {

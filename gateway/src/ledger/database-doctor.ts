@@ -3,7 +3,7 @@ import { daysSince } from '../terminal.ts';
 import { version } from '../version.ts';
 import { isOpenToAll, OPEN_TO_ALL, readClientVersion } from './cluster-row.ts';
 import { BEATS, CONNECTIONS } from './connections.ts';
-import { connectPostgres, type Sql, STATEMENT_TIMEOUT } from './database.ts';
+import { checkUnpooled, connectPostgres, type Sql, STATEMENT_TIMEOUT } from './database.ts';
 import { databaseError } from './database-error.ts';
 import { CLIENT_VERSION, readSchema, VERSION } from './database-schema.ts';
 
@@ -23,7 +23,8 @@ const SHORTEST: Readonly<Record<string, number>> = {
 
 /** Examines the database of gateways, running or not, and what they need from its server, without changes. */
 export async function databaseDoctor(url: string): Promise<Diagnosis> {
-  const database = await connectPostgres(url, { max: 1, name: 'whatsapp-operadores doctor' });
+  const open = () => connectPostgres(url, { max: 1, name: 'whatsapp-operadores doctor' });
+  const [database, other] = await Promise.all([open(), open()]);
   const examined =
     (check: (sql: Sql) => Promise<string>): Check =>
     () =>
@@ -31,13 +32,13 @@ export async function databaseDoctor(url: string): Promise<Diagnosis> {
         throw databaseError(url, error);
       });
   try {
-    const access = await diagnose([versions, examined(answers)]);
+    const access = await diagnose([versions, examined((sql) => answers(sql, other.sql))]);
     if (!access.isWell) return access;
     const groups = [[schema, clientVersion], [timeouts], [durability], [connections], [clock], [privacy]];
     const { lines, isWell } = await diagnose(...groups.map((checks) => checks.map(examined)));
     return { lines: [...access.lines, ...lines], isWell };
   } finally {
-    await database.end();
+    await Promise.all([database.end(), other.end()]);
   }
 }
 
@@ -45,8 +46,9 @@ function versions(): string {
   return `Gateway ${version()}, schema ${VERSION}, Node ${process.versions.node}.`;
 }
 
-/** Connecting to a server that takes no writes has failed before. */
-async function answers(sql: Sql): Promise<string> {
+/** Connecting to a database that takes no writes, or is not in UTF-8, has failed before. */
+async function answers(sql: Sql, other: Sql): Promise<string> {
+  await checkUnpooled(sql, other);
   const [row] = await sql<{ version: string }>`SELECT current_setting('server_version') AS version`;
   return `PostgreSQL ${row?.version} answers, and takes writes.`;
 }

@@ -41,6 +41,15 @@ function sentenceOf(code: string, place: string): string {
       `The user of the database at ${place} may not do what the gateway needs (${code}): make it the owner of the ` +
       'database.',
     '25006': `${database} takes no writes (${code}): name the primary server with --database.`,
+    NOT_UTF8:
+      `${database} cannot store every character: create one with createdb --encoding=UTF8 --template=template0, and ` +
+      'name it with --database.',
+    POOLED:
+      `A pooler at ${place} gives each transaction another connection, so no notifications arrive: name PostgreSQL ` +
+      'itself with --database.',
+    '08P01':
+      `${database} is behind a pooler that refuses what the gateway needs (${code}): name PostgreSQL itself with ` +
+      '--database.',
     '53100': `No space left on the disk of the database at ${place} (${code}): free some and start again.`,
     '53300': `${database} has too many connections (${code}): raise its max_connections.`,
     ERR_INVALID_URL: url,

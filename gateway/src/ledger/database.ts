@@ -73,7 +73,7 @@ export async function connectPostgres(url: string, { max, name }: ConnectOptions
     idleTimeoutMillis: 0,
     Client: HostClient,
     verify: (client, done) => {
-      checkWritable(client).then(() => done(), done);
+      checkServer(client).then(() => done(), done);
     },
   });
   pool.on('connect', (client) => {
@@ -174,7 +174,7 @@ export async function listen(
     client.on('notification', ({ payload = '' }) => onNotification(payload));
     try {
       await client.connect();
-      await checkWritable(client);
+      await checkServer(client);
       await client.query(`LISTEN ${channel}`);
       client.on('end', onEnd);
       return {
@@ -219,12 +219,29 @@ async function run<Row extends object>(
   return rows;
 }
 
-async function checkWritable(client: Client): Promise<void> {
-  const { rows } = await client.query<{ isReadOnly: boolean }>(
-    `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
+/** Rejects unless the server takes writes, of every character. */
+async function checkServer(client: Client): Promise<void> {
+  const { rows } = await client.query<{ isReadOnly: boolean; encoding: string }>(
+    `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "isReadOnly",
+      current_setting('server_encoding') AS encoding`,
   );
+  const [row] = rows;
   // PostgreSQL's code for a write on a standby, or on a read-only server.
-  if (rows[0]?.isReadOnly) throw Object.assign(new Error('The server takes no writes'), { code: '25006' });
+  if (row?.isReadOnly) throw new ConnectionError('The server takes no writes', '25006');
+  if (row?.encoding !== 'UTF8') throw new ConnectionError('The database lacks characters', 'NOT_UTF8');
+}
+
+/**
+ * Rejects if two open connections share one process of the server: a pooler passes on single transactions, and so no
+ * notifications.
+ */
+export async function checkUnpooled(one: Sql, other: Sql): Promise<void> {
+  const [[first], [second]] = [await processOf(one), await processOf(other)];
+  if (first?.pid === second?.pid) throw new ConnectionError('A pooler shares the connections', 'POOLED');
+}
+
+function processOf(sql: Sql) {
+  return sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`;
 }
 
 /** A lost connection cannot be ended. */

@@ -107,6 +107,17 @@ describe('a gateway does not start', { concurrency: false }, () => {
     await refused(t, as(WEAK, standby.url()), /takes no writes \(25006\): name the primary/);
   });
 
+  test('on one that cannot store every character', async (t) => {
+    for (const encoding of ['LATIN1', 'SQL_ASCII']) {
+      const url = await server.freshDatabase(encoding);
+      await refused(
+        t,
+        as(WEAK, url),
+        /cannot store every character: create one with createdb --encoding=UTF8/,
+      );
+    }
+  });
+
   test('on one that is full', async (t) => {
     const url = await server.freshDatabase();
     await (await connected(url, '')).close();

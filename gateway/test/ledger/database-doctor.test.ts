@@ -13,6 +13,9 @@ import { run } from '../support/command.ts';
 
 const server = await sharedPostgres();
 
+const NOT_UTF8 =
+  /^The database at \S+ cannot store every character: create one with createdb --encoding=UTF8 --template=template0,/;
+
 const nameOf = (url: string) => new URL(url).pathname.slice(1);
 
 /** Changes a database, by a statement with its name in the place of `$`. */
@@ -83,6 +86,7 @@ test('a database that cannot be used is one fault', async () => {
     (await faultsOf(url)).join(),
     /^The database at \S+ takes no writes \(25006\): name the primary/,
   );
+  assert.match((await faultsOf(await server.freshDatabase('LATIN1'))).join(), NOT_UTF8);
 });
 
 test('each setting that does harm is a fault', async () => {

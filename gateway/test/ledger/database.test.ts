@@ -3,7 +3,8 @@ import { after, describe, test } from 'node:test';
 import type { Scope } from '../../../test/support/scope.ts';
 import { stablePort } from '../../../test/support/stable-port.ts';
 import { until } from '../../../test/support/until.ts';
-import { ConnectionError, connectPostgres, listen } from '../../src/ledger/database.ts';
+import { ConnectionError, checkUnpooled, connectPostgres, listen } from '../../src/ledger/database.ts';
+import { databaseError } from '../../src/ledger/database-error.ts';
 import { migrate } from '../../src/ledger/database-schema.ts';
 import { startPostgres, verbatim } from '../cluster/support/postgres.ts';
 
@@ -41,6 +42,22 @@ describe('a database', () => {
       await Promise.all(gateways.map(migrate));
       await Promise.all(gateways.map((gateway) => gateway.end()));
     }
+  });
+
+  test('behind a pooler is refused: two connections that share a process of the server', async (t) => {
+    const url = await server.freshDatabase();
+    const [one, other] = [await connect(t, url), await connect(t, url)];
+    await checkUnpooled(one.sql, other.sql);
+    const pooled: unknown = await checkUnpooled(one.sql, one.sql).catch((error: unknown) => error);
+    assert.match(
+      String(databaseError(url, pooled)),
+      /^DatabaseError: A pooler at \S+ gives each transaction another connection, .*: name PostgreSQL itself/,
+    );
+    const refusal = Object.assign(new Error('unsupported startup parameter'), { code: '08P01' });
+    assert.match(
+      String(databaseError(url, refusal)),
+      /^DatabaseError: The database at \S+ is behind a pooler that refuses .* \(08P01\): name PostgreSQL itself/,
+    );
   });
 
   test('that is closed rejects what runs and what waits for a connection', async (t) => {

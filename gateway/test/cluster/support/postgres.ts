@@ -84,10 +84,11 @@ export class Postgres {
   }
 
   /** Creates a database and returns its URL. */
-  async freshDatabase(): Promise<string> {
+  async freshDatabase(encoding = 'UTF8'): Promise<string> {
     this.#databases += 1;
     const name = `fresh_${this.#databases}`;
-    await this.query((sql) => sql(verbatim(`CREATE DATABASE ${name}`)));
+    const create = `CREATE DATABASE ${name} ENCODING '${encoding}' TEMPLATE template0`;
+    await this.query((sql) => sql(verbatim(create)));
     return this.url(name);
   }
 
