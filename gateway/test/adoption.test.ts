@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { STATES, type WireSession } from '../../src/wire.ts';
+import { STATES, type WireListItem } from '../../src/wire.ts';
 import { createLogger } from '../src/log.ts';
 import type { Delivery, Engine, Pairing, Report } from '../src/sessions/engine.ts';
 import { stateLog } from '../src/sessions/session-log.ts';
@@ -17,6 +17,8 @@ const STOPPED = '5215550003333';
 class LinkedEngine implements Engine {
   readonly reports = new Map<string, Report>();
   readonly released: string[] = [];
+  /** Whether it reports only once it has resumed all. */
+  isLate = false;
 
   restore() {}
   close() {}
@@ -27,7 +29,7 @@ class LinkedEngine implements Engine {
     for (const numero of numeros) {
       const report = begin(numero);
       this.reports.set(numero, report);
-      if (numero !== LINKED) report({ type: 'disconnected' });
+      if (numero !== LINKED && !this.isLate) report({ type: 'disconnected' });
     }
   }
 
@@ -46,8 +48,11 @@ class LinkedEngine implements Engine {
   }
 }
 
-async function adopt(...sessions: WireSession[]) {
-  const engine = new LinkedEngine();
+async function adopt(...sessions: WireListItem[]) {
+  return adoptWith(new LinkedEngine(), sessions);
+}
+
+async function adoptWith(engine: LinkedEngine, sessions: readonly WireListItem[]) {
   const pushes: Push[] = [];
   const archive = new MemoryLedger();
   await archive.addAll(sessions.map(({ numero }) => numero));
@@ -94,6 +99,26 @@ describe('a session that is taken over', () => {
     assert.deepEqual(plain(manager.list()), [{ numero: CODE, state: STATES.disconnected, waiting: false }]);
     assert.deepEqual(pushes.filter(isStatePush), [{ event: 'disconnected', numero: CODE }]);
   });
+
+  for (const isLate of [false, true]) {
+    test(`keeps why it is disconnected, whenever the engine reports it${isLate ? ': later' : ''}`, async () => {
+      const reason = { code: 'logged-out', text: 'El teléfono cerró la sesión' };
+      const left = { numero: CODE, state: STATES.disconnected, waiting: false, since: 1, by: 'Ana', reason };
+      const engine = new LinkedEngine();
+      engine.isLate = isLate;
+      const { pushes, manager } = await adoptWith(engine, [left]);
+      if (isLate) engine.reports.get(CODE)?.({ type: 'disconnected' });
+      assert.deepEqual(manager.list(), [left]);
+      const [last, ...earlier] = await manager.history(CODE, 10);
+      assert.deepEqual([last?.event, earlier], ['moved', []]);
+      // Nobody sees the session without its reason.
+      const [end] = pushes
+        .filter(({ event }) => event === 'disconnected')
+        .map((push) => pushes.indexOf(push));
+      const told = pushes.findIndex((push) => push.event === 'details' && push.change.reason);
+      assert.ok(told >= 0 && told < (end ?? -1), JSON.stringify(pushes));
+    });
+  }
 
   test('stays as it is if it ended for a reason: nobody logs it in unasked', async () => {
     const state = stopText({ reason: 'replaced' });

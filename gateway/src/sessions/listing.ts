@@ -31,6 +31,8 @@ export class Listing {
   /** Shown instead while a deletion is pending, which may fail and leave the session as it is. */
   #closing: WireListItem | undefined;
   #pairing: WirePairing | undefined;
+  /** The session as another process has left it, until the engine reports something. */
+  #left: WireListItem | undefined;
   /** The details that were last pushed. */
   #told: WireDetails = {};
   /** The step of a passkey that was last pushed. */
@@ -62,6 +64,7 @@ export class Listing {
   /** Lists a session that starts, and takes a void code off the screen. @param by the user who starts it */
   begin(details: WireDetails, by: string | undefined): void {
     this.#voidCode();
+    this.#left = undefined;
     const { numero } = this.#parts;
     const kept = { ...vitalsOf(this.#state ?? {}), ...details };
     const begun = { since: Date.now(), ...(by !== undefined && { by }) };
@@ -71,6 +74,14 @@ export class Listing {
   /** Lists a session as another process has left it. */
   keep(session: WireListItem): void {
     this.#state = session;
+  }
+
+  /** Continues a session as another process has left it. */
+  adopt(left: WireListItem): void {
+    this.#left = left;
+    // What WhatsApp restricts is reported again.
+    const vitals = vitalsOf({ ...left, restricted: undefined, quota: undefined });
+    if (this.#state) Object.assign(this.#state, vitals);
   }
 
   /** Pushes a session that is new, with its details. */
@@ -123,7 +134,8 @@ export class Listing {
   }
 
   /**
-   * Applies an event of the engine. Returns the last push, unless a deletion hides it.
+   * Applies an event of the engine. Returns the last push, unless a deletion hides it, or the session is only as another
+   * process has left it.
    *
    * @param by the user who caused it
    */
@@ -132,12 +144,13 @@ export class Listing {
     if (!session) return undefined;
     const pushes = apply(session, event);
     if (by !== undefined) session.by = by;
+    const isContinued = this.#restore(session);
     if (session.qrCode === undefined) this.setPairing(undefined);
     // Details come before the state: a session that somebody unlinked has not dropped, and a code is shown with its
     // expiry.
     this.tell();
     this.#tellState(pushes);
-    return this.#closing ? undefined : pushes.at(-1);
+    return this.#closing || isContinued ? undefined : pushes.at(-1);
   }
 
   /** Shows that a start failed. */
@@ -189,28 +202,32 @@ export class Listing {
   }
 
   /**
-   * Brings panels to the state after a takeover, and restores since when and why the session had the state that it
-   * still has.
+   * Brings panels to the state after a takeover.
    *
    * @param before as the other process has left it
    */
-  tellAdopted(before: WireListItem): void {
-    const { state, qrCode, since, reason, by } = before;
+  tellAdopted({ qrCode }: WireListItem): void {
     const session = this.#state;
-    // What WhatsApp restricts is reported again.
-    if (session) Object.assign(session, vitalsOf({ ...before, restricted: undefined, quota: undefined }));
-    if (session && !session.waiting && session.state === state) {
-      Object.assign(session, {
-        ...(since !== undefined && { since }),
-        ...(reason && { reason }),
-        ...(by && { by }),
-      });
-      this.tell();
-    }
     if (!session?.waiting) return;
     if (qrCode !== undefined) this.#parts.push({ event: 'disconnected', numero: session.numero });
     this.#tellState([{ event: 'change_state', numero: session.numero, state: session.state }]);
     this.tell();
+  }
+
+  /**
+   * Restores since when and why a session is disconnected that this process has only not connected. Returns whether it
+   * is one.
+   */
+  #restore(session: WireListItem): boolean {
+    const { state, since, reason, by } = this.#left ?? {};
+    this.#left = undefined;
+    if (session.state !== STATES.disconnected || session.state !== state || session.reason) return false;
+    Object.assign(session, {
+      ...(since !== undefined && { since }),
+      ...(reason && { reason }),
+      ...(by !== undefined && { by }),
+    });
+    return true;
   }
 
   #tellStep(passkey: WirePasskey | undefined): void {

@@ -239,9 +239,9 @@ export class Registry {
     const stopped = sessions.filter(({ state }) => isStopped(state));
     for (const session of stopped) this.#at(session.numero).keep(session);
     const resumed = sessions.filter((session) => !stopped.includes(session));
-    await this.#parts.engine.resume?.(
-      resumed.map(({ numero }) => numero),
-      (numero) => this.#at(numero).resume('moved'),
+    const left = new Map(resumed.map((session) => [session.numero, session]));
+    await this.#parts.engine.resume?.([...left.keys()], (numero) =>
+      this.#at(numero).resume('moved', left.get(numero)),
     );
     for (const before of resumed) this.find(before.numero)?.tellAdopted(before);
   }

@@ -207,9 +207,11 @@ export class Session {
    * Lists a session that exists already, and returns its report.
    *
    * @param event why it is listed, for its history
+   * @param left as another process has left it
    */
-  resume(event: 'restored' | 'appeared' | 'moved'): Report {
+  resume(event: 'restored' | 'appeared' | 'moved', left?: WireListItem): Report {
     const report = this.#begin();
+    if (left) this.#listing.adopt(left);
     this.#isAdopted = event === 'moved';
     this.record.note(event, this.#parts.name);
     if (event === 'restored') this.#parts.stability.add(this);
