@@ -4,6 +4,7 @@ import type { WireListItem } from '../../src/wire.ts';
 import { until } from '../../test/support/until.ts';
 import type { NewEntry } from '../src/ledger/archive.ts';
 import { WriteError } from '../src/ledger/store-error.ts';
+import { BatchWriter } from '../src/sessions/batch-writer.ts';
 import { historyWriter } from '../src/sessions/history-writer.ts';
 import { SessionRecord } from '../src/sessions/record.ts';
 import { MemoryLedger } from './support/memory-ledger.ts';
@@ -202,4 +203,27 @@ describe('what happens to sessions', () => {
     await histories.writer.flush();
     assert.deepEqual(await statesOf(), ['a', 'b', 'a']);
   });
+});
+
+test('a batch that cannot be written at all is lost alone', async () => {
+  const written: string[] = [];
+  const writer = new BatchWriter<string>(
+    async (items) => {
+      if (items.includes('broken')) throw new Error('broken');
+      written.push(...items);
+      return [];
+    },
+    { interval: 1, retry: 1, most: 10 },
+  );
+  writer.add('broken');
+  const flushed = writer.flush();
+  const closed = writer.close();
+  await Promise.resolve();
+  writer.add('whole');
+  await assert.rejects(closed, /broken/);
+  await flushed;
+  await writer.flush();
+  writer.add('later');
+  await writer.flush();
+  assert.deepEqual(written, ['whole', 'later']);
 });

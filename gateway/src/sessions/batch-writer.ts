@@ -20,7 +20,7 @@ export class BatchWriter<Item> {
   #writing: Promise<void> | undefined;
   readonly #closing = new AbortController();
 
-  /** @param write returns the items to try again; never rejects */
+  /** @param write returns the items to try again; if it rejects, only these items are lost */
   constructor(write: (items: readonly Item[]) => Promise<readonly Item[]>, options: Options) {
     this.#write = write;
     this.#options = options;
@@ -47,18 +47,27 @@ export class BatchWriter<Item> {
     const { interval, retry, most } = this.#options;
     const { signal } = this.#closing;
     this.#isWriting = true;
-    // Items of one turn form one batch.
-    await Promise.resolve();
-    while (this.#waiting.length > 0 || this.#flushes.length > 0) {
-      const items = this.#waiting.splice(0);
-      const flushes = this.#flushes.splice(0);
-      const begun = performance.now();
-      const failed = items.length === 0 ? [] : await this.#write(items);
-      for (const flushed of flushes) flushed();
-      if (failed.length > 0 && !signal.aborted) this.#waiting = [...failed, ...this.#waiting].slice(-most);
-      const rest = failed.length > 0 ? retry : interval - (performance.now() - begun);
-      if (rest > 0) await wait(rest, undefined, { signal }).catch(() => {});
+    try {
+      // Items of one turn form one batch.
+      await Promise.resolve();
+      while (this.#waiting.length > 0 || this.#flushes.length > 0) {
+        const items = this.#waiting.splice(0);
+        const flushes = this.#flushes.splice(0);
+        const begun = performance.now();
+        let failed: readonly Item[] = [];
+        try {
+          if (items.length > 0) failed = await this.#write(items);
+        } finally {
+          for (const flushed of flushes) flushed();
+        }
+        if (failed.length > 0 && !signal.aborted) this.#waiting = [...failed, ...this.#waiting].slice(-most);
+        const rest = failed.length > 0 ? retry : interval - (performance.now() - begun);
+        if (rest > 0) await wait(rest, undefined, { signal }).catch(() => {});
+      }
+    } finally {
+      this.#isWriting = false;
+      // After a rejection there may be more.
+      if (this.#waiting.length > 0 || this.#flushes.length > 0) this.#writing = this.#writeAll();
     }
-    this.#isWriting = false;
   }
 }
