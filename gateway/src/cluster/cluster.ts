@@ -95,7 +95,7 @@ export class PostgresCluster implements Cluster {
     this.caller = new Caller(this.member);
     const membership = () => this.member.membership;
     const lost = (numero: string) => void this.#abandon(numero);
-    this.#writer = new Writer(membership, lost, log);
+    this.#writer = new Writer(membership, lost, (numeros) => this.member.late(numeros), log);
     const print = (sentence: string) => log.error(sentence);
     const driver = new Postgres(
       membership,
@@ -137,7 +137,7 @@ export class PostgresCluster implements Cluster {
   }
 
   get isReady(): boolean {
-    return !this.#isEnding && this.member.membership !== undefined;
+    return !this.#isEnding && this.member.membership !== undefined && !this.#writer.isLate;
   }
 
   list(): WireListItem[] {

@@ -12,6 +12,7 @@ import { migrate } from '../ledger/database-schema.ts';
 import type { Membership } from '../ledger/membership.ts';
 import { reasonOf } from '../ledger/operations.ts';
 import { type SharedSessions, seed } from '../ledger/seed.ts';
+import { notify } from '../ledger/session-rows.ts';
 import { version } from '../version.ts';
 import { Listener } from './listener.ts';
 import { type KnownNode, Node } from './node.ts';
@@ -33,6 +34,8 @@ const NODES = 1_000;
 const LEAVE_TIMEOUT = 2_000;
 /** Marks that may fail to return before the connection is replaced. */
 const SILENT_AFTER = 2;
+/** The number of rows in a notice of late ones, which has to fit into a notification. */
+const LATE_ROWS = 80;
 /** Longest wait before the next beat after the nodes have changed, in milliseconds: not all nodes may beat at once. */
 const HURRY = 200;
 
@@ -148,6 +151,18 @@ export class Member {
     const node = this.#nodes.find((other) => other.id === id);
     if (node) this.#unreached.set(id, node.beats);
     this.#showSilent();
+  }
+
+  /** The states of sessions cannot be written: no gateway lists them as connected meanwhile. */
+  late(numeros: readonly string[]): void {
+    const rows = this.#cache.connected(numeros);
+    this.#cache.hide(rows);
+    // The connections for the work may all wait for the table.
+    const { sql } = this.#connections?.beats ?? {};
+    for (let place = 0; sql && place < rows.length; place += LATE_ROWS) {
+      const notice = { type: 'late', rows: rows.slice(place, place + LATE_ROWS) } as const;
+      void notify(sql, sealNotice(this.#cipher, notice)).catch(() => {});
+    }
   }
 
   /** Something could not be opened with {@link cipher}: the secret may have changed, and notices been missed. */
@@ -302,6 +317,9 @@ export class Member {
         if (notice.number <= (this.#numbers.get(notice.node) ?? 0)) return;
         this.#numbers.set(notice.node, notice.number);
         for (const push of notice.pushes) this.#cache.pass(push);
+        return;
+      case 'late':
+        this.#cache.hide(notice.rows);
         return;
       case 'opened':
         this.#handlers.opened(notice.numero, notice.expires);

@@ -56,6 +56,11 @@ const Change = Type.Object({
 
 export type Change = Static<typeof Change>;
 
+/** A row whose session is no longer connected, although it is not written yet. */
+const LateRow = Type.Object({ numero: Type.String(), version: Type.Number() });
+
+export type LateRow = Static<typeof LateRow>;
+
 const Notice = Type.Union([
   Change,
   /** Rows were added, removed, or changed without pushes: the row of one session, or any row. */
@@ -67,6 +72,8 @@ const Notice = Type.Union([
     number: Type.Number(),
     pushes: Type.Array(Passing),
   }),
+  /** Changes that cannot be written, of the rows with these versions. */
+  Type.Object({ type: Type.Literal('late'), rows: Type.Array(LateRow) }),
   /** Somebody has opened the link of a session; the link expires at that time. */
   Type.Object({ type: Type.Literal('opened'), numero: Type.String(), expires: Type.Number() }),
   /** Some sessions have no owner. */

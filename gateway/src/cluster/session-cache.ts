@@ -8,7 +8,7 @@ import { changeBetween, storedOf } from '../sessions/details.ts';
 import { isSameStep } from '../sessions/passkey.ts';
 import { type Push, pushesTo, type StatePush } from '../sessions/transitions.ts';
 import { Listed } from '../wire-schemas.ts';
-import { type Change, type PassingPush, pushesOf } from './notices.ts';
+import { type Change, type LateRow, type PassingPush, pushesOf } from './notices.ts';
 import { RowReader } from './row-reader.ts';
 
 interface KnownSession {
@@ -19,6 +19,8 @@ interface KnownSession {
   readonly version: number;
   /** Who owns it; null if nobody does, undefined if that is not known. */
   readonly owner: string | null | undefined;
+  /** Whether it is no longer connected, although its row says so. */
+  readonly isLate?: boolean;
 }
 
 interface CachedSession extends KnownSession {
@@ -94,6 +96,24 @@ export class SessionCache {
       this.rows.read(session.numero);
     } else if (version > known.version) {
       this.#set({ session, place, version, owner }, () => pushesOf(change));
+    }
+  }
+
+  /** Returns those of the sessions that are listed as connected, with the versions of their rows. */
+  connected(numeros: readonly string[]): LateRow[] {
+    return numeros.flatMap((numero) => {
+      const known = this.#sessions.get(numero);
+      const isListed = known && shown(known).state === STATES.connected;
+      return isListed ? { numero, version: known.version } : [];
+    });
+  }
+
+  /** Lists sessions as connected no more, whose next change cannot be written. One that has come is newer. */
+  hide(rows: readonly LateRow[]): void {
+    for (const { numero, version } of rows) {
+      const known = this.#sessions.get(numero);
+      if (known?.version === version && known.session.state === STATES.connected && !known.isLate)
+        this.#set({ ...known, isLate: true }, pushesBetween);
     }
   }
 
@@ -190,9 +210,12 @@ function areDetails(details: unknown): details is WireDetails {
 }
 
 /** Whether nobody can send from a connected session: a list must not say that it is connected. */
-function isHiddenFrom(silent: ReadonlySet<string> | undefined, { session, owner }: KnownSession): boolean {
+function isHiddenFrom(
+  silent: ReadonlySet<string> | undefined,
+  { session, owner, isLate = false }: KnownSession,
+): boolean {
   if (session.state !== STATES.connected) return false;
-  return silent === undefined || owner === null || (owner !== undefined && silent.has(owner));
+  return isLate || silent === undefined || owner === null || (owner !== undefined && silent.has(owner));
 }
 
 /** Whether a session may be linked by a code. */

@@ -15,6 +15,8 @@ import { MOST_BYTES, type PassingPush, sealNotice, withoutCodes } from './notice
 const TIMES = { interval: 10, retry: 0, most: 100_000 };
 /** Wait before a failed batch is written again, in milliseconds. */
 const RETRY = 200;
+/** How long a batch takes at most before panels learn of sessions that are not connected without it, in milliseconds. */
+const LATE = 2_000;
 /** Most bytes of the passing pushes of one notification: the envelope and the sealing add a third. */
 const MOST_PASSING = MOST_BYTES / 2;
 /** PostgreSQL's class of errors in the data themselves, such as a text with a NUL: repeating does not help. */
@@ -47,23 +49,37 @@ interface Item {
 export class Writer {
   readonly #membership: () => Membership | undefined;
   readonly #onLost: (numero: string) => void;
+  readonly #onLate: (numeros: readonly string[]) => void;
   readonly #log: Logger;
   readonly #items: BatchWriter<Item>;
   /** By the numero's key. */
   readonly #rows = new Map<string, OwnedRow>();
   /** Counts the notifications of passing pushes. */
   #number = 0;
+  #isLate = false;
 
   /**
    * @param membership returns the right to write; undefined while there is none
    * @param onLost called with a session that another process owns
+   * @param onLate called with sessions that are not connected, while states cannot be written
    * @param log the operator log
    */
-  constructor(membership: () => Membership | undefined, onLost: (numero: string) => void, log: Logger) {
+  constructor(
+    membership: () => Membership | undefined,
+    onLost: (numero: string) => void,
+    onLate: (numeros: readonly string[]) => void,
+    log: Logger,
+  ) {
     this.#membership = membership;
     this.#onLost = onLost;
+    this.#onLate = onLate;
     this.#log = log;
-    this.#items = new BatchWriter((items) => this.#write(items), TIMES);
+    this.#items = new BatchWriter((items) => this.#writeInTime(items), TIMES);
+  }
+
+  /** Whether states cannot be written, because somebody has locked the table, for example. */
+  get isLate(): boolean {
+    return this.#isLate;
   }
 
   /** Begins to write to a row that this process owns. */
@@ -92,11 +108,31 @@ export class Writer {
     if (!row) return;
     row.session = session;
     this.#items.add({ push, key, row });
+    if (this.#isLate) this.#tellLate([row]);
   }
 
   /** Resolves once everything published so far is written or dropped. */
   written(): Promise<void> {
     return this.#items.flush();
+  }
+
+  async #writeInTime(items: readonly Item[]): Promise<[]> {
+    const timer = setTimeout(() => {
+      this.#isLate = true;
+      this.#tellLate([...this.#rows.values()]);
+    }, LATE);
+    try {
+      return await this.#write(items);
+    } finally {
+      clearTimeout(timer);
+      this.#isLate = false;
+    }
+  }
+
+  #tellLate(rows: readonly OwnedRow[]): void {
+    const shown = rows.flatMap(({ session }) => session?.shown ?? []);
+    const late = shown.filter(({ state }) => state !== STATES.connected).map(({ numero }) => numero);
+    if (late.length > 0) this.#onLate(late);
   }
 
   async #write(items: readonly Item[]): Promise<[]> {

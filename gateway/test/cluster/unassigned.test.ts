@@ -5,7 +5,7 @@ import { until } from '../../../test/support/until.ts';
 import { UNASSIGNED } from '../../src/ledger/session-rows.ts';
 import { call, itemsOf, Listener, listOf, message, NUMERO, startGateway } from '../support/gateway.ts';
 import { startPostgres } from './support/postgres.ts';
-import { addNode, startTables } from './support/tables.ts';
+import { addNode, connectTables, startTables } from './support/tables.ts';
 
 const SESSIONS = [{ numero: NUMERO, state: 'connected' }] as const;
 /** In milliseconds since 1970. */
@@ -52,6 +52,34 @@ test('a gateway that has lost its lease lists no session as connected, until it 
   server.resume();
   await panel.heard(`session:ready:${NUMERO}`);
   assert.equal((await listOf(gateway))[0]?.state, STATES.connected);
+});
+
+test('a session whose end cannot be written is listed as connected by no gateway, until it is', async (t) => {
+  const { url: database } = await startTables(t);
+  const start = () => startGateway(t, { sessions: SESSIONS, cluster: { database } });
+  const owner = await start();
+  const gateways = [owner];
+  const showing = (state: string) =>
+    until(async () => {
+      const lists = await Promise.all(gateways.map(listOf));
+      return lists.every(([session]) => session?.state === state);
+    }, state);
+  await showing(STATES.connected);
+  const other = await start();
+  gateways.push(other);
+  await showing(STATES.connected);
+  const panel = await Listener.connect(t, other);
+  const { begin } = await connectTables(t, database);
+  await begin(async (tx) => {
+    await tx`LOCK TABLE session`;
+    owner.phones.report(NUMERO, 'TIMEOUT');
+    const [hidden] = await panel.heard('session:change_state');
+    assert.deepEqual(hidden, HIDDEN);
+    await showing(UNASSIGNED);
+    assert.equal((await call(owner, '/readyz')).status, 503);
+  });
+  await showing('TIMEOUT');
+  await until(async () => (await call(owner, '/readyz')).status === 200, 'the gateway to be ready');
 });
 
 test('a session of a gateway that cannot be reached is not listed as connected, until that gateway beats again', async (t) => {

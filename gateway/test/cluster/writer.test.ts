@@ -26,7 +26,12 @@ test('acks and codes to type are announced in order, however many connections th
     told.push(...notice.pushes);
     return [];
   };
-  const writer = new Writer(() => memberOf(sql, '1'), assert.fail, pino({ enabled: false }));
+  const writer = new Writer(
+    () => memberOf(sql, '1'),
+    assert.fail,
+    () => assert.fail(),
+    pino({ enabled: false }),
+  );
   const session = { numero: NUMERO, key: NUMERO, shown: { numero: NUMERO, state: '', waiting: true } };
   writer.take(NUMERO, { epoch: '1', place: 1, version: 0 });
   const pushes: Push[] = Array.from({ length: 500 }, (_, index) => ({
@@ -49,6 +54,7 @@ test('a session that another gateway owns is given up under its own numero', asy
   const writer = new Writer(
     () => memberOf(sql, '1'),
     (numero) => lost.push(numero),
+    () => assert.fail(),
     pino({ enabled: false }),
   );
   const numero = '+54 911 5000-0001';
@@ -70,7 +76,12 @@ for (const [what, odd] of [
     const numeros = [NUMERO, '5215550002222'];
     const lines: string[] = [];
     const logger = createLogger('error', { write: (line) => lines.push(line) });
-    const writer = new Writer(() => memberOf(sql, node), assert.fail, logger);
+    const writer = new Writer(
+      () => memberOf(sql, node),
+      assert.fail,
+      () => assert.fail(),
+      logger,
+    );
     for (const [place, numero] of numeros.entries()) {
       await sql`INSERT INTO session (id, numero, owner, state, waiting) VALUES (${numero}, ${numero}, ${node}, '', true)`;
       writer.take(numero, { epoch: '0', place, version: 0 });

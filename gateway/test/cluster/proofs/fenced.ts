@@ -61,6 +61,7 @@ export const fenced: Proof = async (scope) => {
   const writer = new Writer(
     () => member,
     (numero) => lost.push(numero),
+    () => assert.fail(),
     createLogger('silent'),
   );
   writer.take(NUMERO, { epoch: '0', place: 1, version: 0 });

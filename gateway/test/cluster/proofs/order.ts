@@ -96,6 +96,7 @@ class Speaker {
     this.#writer = new Writer(
       () => this.#member.membership,
       (numero) => this.lost.push(numero),
+      (numeros) => this.#member.late(numeros),
       createLogger('silent'),
     );
   }

@@ -22,7 +22,7 @@ export function startStates(
   onLost: (numero: string) => void,
   log: Logger,
 ): States {
-  const writer = new Writer(membership, onLost, log);
+  const writer = new Writer(membership, onLost, () => {}, log);
   return {
     take: (numero, epoch) => writer.take(numero, { epoch: String(epoch), place: epoch, version: 0 }),
     drop: (numero) => writer.drop(numero),
