@@ -72,13 +72,13 @@ test('a session whose end cannot be written is listed as connected by no gateway
   const { begin } = await connectTables(t, database);
   await begin(async (tx) => {
     await tx`LOCK TABLE session`;
-    owner.phones.report(NUMERO, 'TIMEOUT');
+    owner.phones.logOut(NUMERO, 'device-removed');
     const [hidden] = await panel.heard('session:change_state');
     assert.deepEqual(hidden, HIDDEN);
     await showing(UNASSIGNED);
     assert.equal((await call(owner, '/readyz')).status, 503);
   });
-  await showing('TIMEOUT');
+  await showing(STATES.disconnected);
   await until(async () => (await call(owner, '/readyz')).status === 200, 'the gateway to be ready');
 });
 

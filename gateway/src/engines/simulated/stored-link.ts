@@ -9,8 +9,9 @@ import { LINKED } from './seeds.ts';
 export class StoredLink {
   readonly #numero: string;
   readonly #ledger: EngineLedger;
-  /** Writes under way; the session's reports wait for them. */
   readonly #writes = new Mailbox();
+  /** Writes of the link under way; the session's reports wait for them. */
+  #linking = 0;
   /** Whether the ledger has the link, or will have it. */
   #isLinked: boolean;
   #isReleased = false;
@@ -26,10 +27,10 @@ export class StoredLink {
     return this.#isLinked;
   }
 
-  /** Returns a report whose events wait for the writes under way: at `ready`, the ledger has the link. */
+  /** Returns a report whose events wait until the ledger has the link, but not until it has erased one. */
   reporting(report: Report): Report {
     return (event) => {
-      if (this.#writes.isEmpty) return report(event);
+      if (this.#linking === 0) return report(event);
       void this.#writes.run(async () => {
         if (!this.#isReleased) report(event);
       });
@@ -40,11 +41,15 @@ export class StoredLink {
   keep(isLinked: boolean): void {
     if (isLinked === this.#isLinked) return;
     this.#isLinked = isLinked;
+    if (isLinked) this.#linking += 1;
     const write = () =>
       isLinked
         ? this.#ledger.keys(this.#numero).write([{ ...CREDENTIALS, value: LINKED }])
         : this.#ledger.erase(this.#numero);
-    void this.#writes.run(write).catch((error: unknown) => {
+    const written = this.#writes.run(write).finally(() => {
+      if (isLinked) this.#linking -= 1;
+    });
+    void written.catch((error: unknown) => {
       if (!(error instanceof StoreError)) throw error;
       if (this.#isLinked === isLinked) this.#isLinked = !isLinked;
     });
