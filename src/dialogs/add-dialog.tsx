@@ -14,11 +14,10 @@ export function AddDialog() {
   const [numero, setNumero] = useState('');
   /** The beginning of a number that is longer than the field. */
   const [cut, setCut] = useState<string>();
-  /** The numero that was sent last, and what was listed before: another one has not been refused. */
-  const [sent, setSent] = useState<{ readonly numero: string; readonly listed: readonly string[] }>();
+  /** The numero that was sent last: another one has not been refused. */
+  const [sent, setSent] = useState<string>();
   const [busy, run, refused] = useBusy();
   const adviceId = useId();
-  const listed = [...store.all.keys()];
   const close = useClose();
 
   /**
@@ -51,7 +50,7 @@ export function AddDialog() {
       needs="start"
       onConfirm={() =>
         run(async (fail) => {
-          setSent({ numero, listed });
+          setSent(numero);
           const outcome = await store.up(numero);
           if (outcome.error) fail(t(texts.conditions.notStarted, numero, messageOf(outcome.error)));
           else {
@@ -78,13 +77,14 @@ export function AddDialog() {
         onDrop={(event) => insert(event, event.dataTransfer.getData('text'))}
       />
       <div id={adviceId} className="numero-advice">
+        {/* Once the number is added, it is on the list. */}
         <p role="status">
           {cut === numero
             ? t(texts.tooManyCharacters, MAX_LENGTH)
-            : hintOn(t, numero, (busy && sent?.listed) || listed)}
+            : !busy && hintOn(t, numero, [...store.all.keys()])}
         </p>
         <p role="status">{busy && <Late>{t(texts.conditions.unanswered)}</Late>}</p>
-        {sent?.numero === numero && <p className="failure">{refused}</p>}
+        {sent === numero && <p className="failure">{refused}</p>}
       </div>
     </ConfirmDialog>
   );
