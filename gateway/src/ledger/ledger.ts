@@ -265,9 +265,8 @@ export class Ledger {
   }
 
   /**
-   * Adds entries to histories, the oldest first; no two of a session have the same time. Drops those of sessions that
-   * this process does not own, or whose secret is damaged. An entry is removed some time after it is older than {@link
-   * KEPT.time} and has {@link KEPT.always} newer ones, or has {@link KEPT.entries}.
+   * Adds entries to histories, the oldest first; no two of a session have the same time. Drops those of sessions that this
+   * process does not own, or whose secret is damaged. Removes entries as {@link KEPT} says, some time after they are due.
    */
   async record(entries: readonly NewEntry[]): Promise<void> {
     const rows = entries.flatMap(({ numero, entry, was }) => {

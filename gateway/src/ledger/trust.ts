@@ -27,7 +27,10 @@ export function trustProblem(
     const stats = lstatSync(path);
     const { uid, mode } = stats;
     if (uid !== own && uid !== 0) {
-      return `Another user owns '${path}', and so can change ${what}. Run this first: chown -h ${own} ${quoted(path)}`;
+      const mend = stats.isDirectory()
+        ? 'Move it into a folder of this user or root.'
+        : `Run this first: chown -h ${own} ${quoted(path)}`;
+      return `Another user owns '${path}', and so can change ${what}. ${mend}`;
     }
     let forbidden = WRITABLE;
     if (stats.isSymbolicLink() || (stats.isDirectory() && (mode & STICKY) !== 0)) forbidden = 0;

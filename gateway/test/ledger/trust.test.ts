@@ -58,12 +58,14 @@ describe('a file that says who may do what', () => {
   test('is refused if another user owns it, or a folder that leads to it', { skip: notRoot }, (t) => {
     const { parent, folder, file } = makeFile(t);
     chmodSync(folder, 0o1777);
-    for (const path of [file, folder, parent]) {
+    const move = 'Move it into a folder of this user or root.';
+    for (const [path, mend] of [
+      [file, `Run this first: chown -h 0 '${file}'`],
+      [folder, move],
+      [parent, move],
+    ] as const) {
       chownSync(path, STRANGER, STRANGER);
-      assert.equal(
-        problemOf(file),
-        `Another user owns '${path}', and so can change the file. Run this first: chown -h 0 '${path}'`,
-      );
+      assert.equal(problemOf(file), `Another user owns '${path}', and so can change the file. ${mend}`);
       chownSync(path, 0, 0);
     }
   });
