@@ -90,6 +90,8 @@ test('requests that cross in any order leave the list that their order says, and
       else if (step === 'delete') model.delete(sessions.delete(NUMERO));
       else if (step === 'unlink') sessions.unlink(NUMERO).catch(() => {});
       else if (step === 'lose') {
+        // Only what this process owns can be lost.
+        if (!sessions.find(NUMERO)) return;
         lose(NUMERO);
         panel.drop(NUMERO);
         model.lost();

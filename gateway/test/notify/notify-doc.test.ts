@@ -21,12 +21,13 @@ const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
 const OTHER_SECRET = `whsec_${randomBytes(32).toString('base64')}`;
 const MINUTE = 60_000;
 
+/** Its text does not depend on when it is made. */
 const NOTIFICATION: Notification = {
   id: 'msg_1',
   at: Date.now(),
   total: 2,
-  counts: { away: 1 },
-  items: [{ numero: '34600000001', name: 'Peña', event: 'away', state: 'OPENING', since: Date.now() }],
+  counts: { unlinked: 1 },
+  items: [{ numero: '34600000001', name: 'Peña', event: 'unlinked', state: 'DESCONECTADO', since: 0 }],
 };
 const TEXT = textOf(NOTIFICATION, Date.now());
 
