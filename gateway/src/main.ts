@@ -117,7 +117,12 @@ function handleSignals(gateway: Gateway): void {
   const end = (signal: NodeJS.Signals) => {
     if (since === undefined) {
       since = performance.now();
-      void gateway.drain().then(() => process.exit(0));
+      void gateway.drain().then(() => {
+        if (signal !== 'SIGHUP') process.exit(0);
+        // Node 20 aborts at an exit of its own without its terminal (ResetStdio in node.cc), but not by the signal.
+        process.removeAllListeners(signal);
+        process.kill(process.pid, signal);
+      });
     } else if (performance.now() - since > SAME_SIGNAL) {
       log.warn({ signal }, 'Ending at once.');
       process.exit(128 + constants.signals[signal]);

@@ -53,7 +53,7 @@ describe('pushes for a session that cannot go on', () => {
     const session: WireListItem = { numero: NUMERO, state: STATES.authenticating, waiting: true };
     const until = Date.now() + 60_000;
     apply(session, { type: 'delayed', reason: 'banned', until });
-    assert.deepEqual(session.reason, { code: 'banned', text: 'La cuenta pidió esperar', until });
+    assert.deepEqual(session.reason, { code: 'banned', text: 'WhatsApp pidió esperar', until });
   });
 
   test('reconnecting while a code is shown: the code is removed, since nobody can scan it', () => {

@@ -31,7 +31,7 @@ export function explain(t: Translate, { session, status, details }: SessionRecor
   const isTold = condition === 'restricted' || condition === 'passkey';
   const { text, until }: Partial<WireRestriction> =
     (isTold ? details[condition] : asks !== 'nothing' && !(condition in FINDINGS) && details.reason) || {};
-  if (text) return until ? `${text} · ${t(texts.until, dateAndTime(t, until))}` : text;
+  if (text) return until ? `${t(texts.until, dateAndTime(t, until))} · ${text}` : text;
   const sentences: Partial<Record<Condition, Sentence>> = texts.conditions;
   const sentence = sentences[condition];
   return sentence && t(sentence);

@@ -35,7 +35,7 @@ describe('a CONNECTED session that WhatsApp restricts', () => {
   const restricted = { text, until };
   /** In the reader's zone. */
   const hour = new Intl.DateTimeFormat('es', { dateStyle: 'medium', timeStyle: 'medium' }).format(until);
-  const shown = `${text} · hasta el ${hour}`;
+  const shown = `Hasta el ${hour} · ${text}`;
 
   it('needs a person, who reads what it may not do, though its state is well', async () => {
     const { record, store, says, events } = await panel({ restricted });
@@ -66,9 +66,9 @@ describe('a CONNECTED session that WhatsApp restricts', () => {
   });
 
   it('says until when, as one does that has to wait; and nothing of that where no end is told', async () => {
-    const reason = { code: 'banned', text: 'La cuenta pidió esperar', until };
+    const reason = { code: 'banned', text: 'WhatsApp pidió esperar', until };
     const banned = await panel({ reason }, { ...connected, state: 'WHATSAPP PIDE ESPERAR: …' });
-    assert.equal(banned.says(numero), `La cuenta pidió esperar · hasta el ${hour}`);
+    assert.equal(banned.says(numero), `Hasta el ${hour} · WhatsApp pidió esperar`);
     const { says } = await panel({ restricted: { text } });
     assert.equal(says(numero), text);
   });

@@ -42,7 +42,7 @@ function sentenceOf(code: string, place: string): string {
       'database.',
     '25006': `${database} takes no writes (${code}): name the primary server with --database.`,
     NOT_UTF8:
-      `${database} cannot store every character: create one with createdb --encoding=UTF8 --template=template0, and ` +
+      `${database} cannot store every character: create one with createdb --encoding=UTF8 --locale=C --template=template0, and ` +
       'name it with --database.',
     POOLED:
       `A pooler at ${place} gives each transaction another connection, so no notifications arrive: name PostgreSQL ` +

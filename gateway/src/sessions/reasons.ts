@@ -49,7 +49,7 @@ export function reasonAfter(event: SessionEvent): WireReason | undefined {
             text: 'WhatsApp rechaza las claves una y otra vez: levanta la sesión y vincula el teléfono de nuevo',
           };
         case 'banned':
-          return { code: event.reason, text: 'La cuenta pidió esperar', until: event.until };
+          return { code: event.reason, text: 'WhatsApp pidió esperar', until: event.until };
       }
       break;
     case 'passkey':

@@ -14,7 +14,7 @@ import { run } from '../support/command.ts';
 const server = await sharedPostgres();
 
 const NOT_UTF8 =
-  /^The database at \S+ cannot store every character: create one with createdb --encoding=UTF8 --template=template0,/;
+  /^The database at \S+ cannot store every character: create one with createdb --encoding=UTF8 --locale=C --template=template0,/;
 
 const nameOf = (url: string) => new URL(url).pathname.slice(1);
 

@@ -72,10 +72,10 @@ describe('a notification in words', () => {
         ' desde hace 29 días.',
       ],
     );
-    const banned = { reason: 'La cuenta pidió esperar', until: NOW + 8 * HOUR };
+    const banned = { reason: 'WhatsApp pidió esperar', until: NOW + 8 * HOUR };
     assert.equal(
       text([item(1, 'blocked', banned)]),
-      '5215550000001 necesita que alguien la atienda. La cuenta pidió esperar. Termina dentro de 8 h.',
+      '5215550000001 necesita que alguien la atienda. WhatsApp pidió esperar. Termina dentro de 8 h.',
     );
     assert.match(text([item(1, 'blocked', { ...banned, until: NOW })]), /pidió esperar\.$/);
   });
