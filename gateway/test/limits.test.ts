@@ -45,4 +45,10 @@ test('a message that another gateway sends has more time than the contacts need,
   // As long as a session takes at most for one of them, and the pause before the next one.
   assert.ok(answerTimeout(message(NUMERO, contacts)) > contacts.length * (TIMINGS.send + TIMINGS.pause));
   assert.equal(answerTimeout(undefined), 60_000);
+  // The other gateway refuses these, and has to have time for it; a timer of more than 2 ** 31 ms would not wait at all.
+  assert.equal(answerTimeout(message(NUMERO, [])), 60_000);
+  assert.equal(
+    answerTimeout(message(NUMERO, Array(40_000).fill(contacts[0]))),
+    answerTimeout(message(NUMERO, contacts)),
+  );
 });

@@ -7,7 +7,7 @@ import type { Member } from '../cluster/member.ts';
 import type { RouteAnswer, RouteCall } from '../cluster/sealed.ts';
 import { reasonOf } from '../ledger/operations.ts';
 import { HttpError } from './errors.ts';
-import { MESSAGE, START } from './routes.ts';
+import { MAX_CONTACTS, MESSAGE, START } from './routes.ts';
 import { Message, NumeroParams } from './schemas.ts';
 
 /** Longest wait for the answer of a live gateway, in milliseconds; to a message, for each contact: they get it one by one. */
@@ -110,7 +110,9 @@ function lifeOf({ id }: Target, member: Member, timeout: number): { signal: Abor
 
 /** Returns how long a call with this body may take, in milliseconds. */
 export function answerTimeout(body: unknown): number {
-  return ANSWER_TIMEOUT * (Value.Check(Message, body) ? body.mensaje.contactos.length : 1);
+  const contacts = Value.Check(Message, body) ? body.mensaje.contactos.length : 1;
+  // The other gateway refuses a message to none, and to too many.
+  return ANSWER_TIMEOUT * Math.min(Math.max(contacts, 1), MAX_CONTACTS);
 }
 
 /** The other gateway has died during a call, or takes too long. */

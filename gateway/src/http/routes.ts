@@ -224,7 +224,7 @@ const DIGITS = { min: 7, max: 15 };
 /** Longest text that WhatsApp accepts, in characters. */
 const MAX_TEXT = 65_536;
 /** Most recipients of one message: a test message has one, and each additional one increases the risk of a ban. */
-const MAX_CONTACTS = 100;
+export const MAX_CONTACTS = 100;
 
 /** Returns the error of a numero to start, as a sentence for the screen; undefined if it is valid. */
 function numeroProblem(numero: string): string | undefined {
