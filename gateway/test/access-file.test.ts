@@ -91,11 +91,11 @@ describe('an access file', () => {
           `User 1 ('${quotable(`Ana${unseen}`)}') needs a "name" of up to 60 characters that can be shown.`,
         ] as const,
     ),
-    ...[VISITOR.name, ' Quien abrió  el ENLACE', 'Quién abrio el enlace.'].map(
+    ...[VISITOR.name, ' Quien abrió  el ENLACE', 'Quién abrio el enlace.', 'quien\u2800abrió el enlace'].map(
       (name) =>
         [
           { users: [{ ...ANA, name }] },
-          `User 1 ('${name}') needs another "name": that is what histories call whoever opens a link.`,
+          `User 1 ('${quotable(name)}') needs another "name": that is what histories call whoever opens a link.`,
         ] as const,
     ),
     [

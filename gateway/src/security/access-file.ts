@@ -22,7 +22,7 @@ const alike = new Intl.Collator('es', { sensitivity: 'base', ignorePunctuation: 
 /** Returns what is wrong with a user's name, as the end of a sentence; undefined if it is valid. */
 export function nameProblem(name: unknown): string | undefined {
   if (typeof name !== 'string' || normal(name) === '') return 'needs a "name"';
-  if (alike.compare(name, VISITOR.name) === 0)
+  if (alike.compare(normal(name), VISITOR.name) === 0)
     return `needs another "name": that is what histories call whoever opens a link`;
   if (namingProblem({ label: name }) === undefined && !UNSEEN.test(name)) return undefined;
   return `needs a "name" of up to ${LONGEST_NAME} characters that can be shown`;
