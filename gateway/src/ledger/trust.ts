@@ -1,5 +1,5 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, isAbsolute } from 'node:path';
 import { quoted } from './folder.ts';
 
 /** Permissions, as in `chmod`: to write for the group and others, to read for them, and to read for others alone. */
@@ -23,7 +23,7 @@ export function trustProblem(
 ): string | undefined {
   // Windows has neither owners nor modes.
   if (own === undefined) return undefined;
-  for (const path of wayTo(resolve(file))) {
+  for (const path of wayTo(below(process.cwd(), file))) {
     const stats = lstatSync(path);
     const { uid, mode } = stats;
     if (uid !== own && uid !== 0) {
@@ -50,5 +50,10 @@ function wayTo(path: string): string[] {
   const folder = dirname(path);
   const way = folder === path ? [path] : [...wayTo(folder), path];
   if (!lstatSync(path).isSymbolicLink()) return way;
-  return [...way, ...wayTo(resolve(realpathSync(folder), readlinkSync(path)))];
+  return [...way, ...wayTo(below(realpathSync(folder), readlinkSync(path)))];
+}
+
+/** Unlike `path.resolve`, leaves `..` to the system, for which it leads out of the target of a link. */
+function below(folder: string, path: string): string {
+  return isAbsolute(path) ? path : `${folder}/${path}`;
 }
