@@ -178,7 +178,7 @@ export const remedies = {
 } as const satisfies Record<Remedy, string>;
 export const droppedOn = 'Se cayó el {0}';
 export const dropped = 'Se cayó a las {0}';
-export const until = 'Hasta el {0}';
+export const until = 'Hasta el {0} · {1}';
 
 // The code at full size.
 export const enlarge = 'Ampliar el código QR de {0}';

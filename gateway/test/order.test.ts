@@ -62,12 +62,13 @@ describe('the order of requests for one numero', () => {
   let engine: HeldEngine;
   let pushes: Push[];
   let sessions: Registry;
+  let ledger: MemoryLedger;
 
   beforeEach(() => {
     engine = new HeldEngine();
     pushes = [];
-    const archive = new MemoryLedger();
-    sessions = createRegistry(engine, archive, (push) => pushes.push(push));
+    ledger = new MemoryLedger();
+    sessions = createRegistry(engine, ledger, (push) => pushes.push(push));
   });
 
   const report = (index: number, ...[event]: Parameters<Report>) => {
@@ -191,7 +192,8 @@ describe('the order of requests for one numero', () => {
     await Promise.all(starts);
   });
 
-  test('a failed start leaves a session that is disconnected and can be started', async () => {
+  test('a failed start leaves a stored session that is disconnected and can be started', async () => {
+    await ledger.add(NUMERO);
     const failed = assert.rejects(sessions.start(NUMERO), { message: 'no way' });
     await engine.finish(new Error('no way'));
     await failed;

@@ -28,10 +28,11 @@ export function explain(t: Translate, { session, status, details }: SessionRecor
   const { condition, asks, failure } = status;
   if (failure && condition !== 'unanswered')
     return t(texts.conditions[failure.what], session.numero, failure.message.replace(/\.$/, ''));
-  const isTold = condition === 'restricted' || condition === 'passkey';
-  const { text, until }: Partial<WireRestriction> =
-    (isTold ? details[condition] : asks !== 'nothing' && !(condition in FINDINGS) && details.reason) || {};
-  if (text) return until ? `${t(texts.until, dateAndTime(t, until))} · ${text}` : text;
+  const told: WireRestriction | false | undefined =
+    condition === 'restricted' || condition === 'passkey'
+      ? details[condition]
+      : asks !== 'nothing' && !(condition in FINDINGS) && details.reason;
+  if (told) return told.until ? t(texts.until, dateAndTime(t, told.until), told.text) : told.text;
   const sentences: Partial<Record<Condition, Sentence>> = texts.conditions;
   const sentence = sentences[condition];
   return sentence && t(sentence);
@@ -61,7 +62,7 @@ function droppedSince(t: Translate, moment: number): string {
 /** What has become of a link; undefined once it has expired. */
 export function linkNote(t: Translate, { expires, opened }: WireLink): string | undefined {
   if (expires <= Date.now()) return undefined;
-  return opened === undefined ? t(texts.linkOut, time(t, expires)) : t(texts.linkOpened, time(t, opened));
+  return t(opened ? texts.linkOpened : texts.linkOut, time(t, opened ?? expires));
 }
 
 /** The exact state text of a session, with the sign of what it asks. */

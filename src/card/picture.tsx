@@ -20,7 +20,7 @@ export function Picture(props: Props) {
   return (
     <>
       <Drawing {...props} />
-      {lastCode && <Scanned key={lastCode.text} record={record} />}
+      {lastCode && <Scanned key={lastCode.ref} record={record} />}
     </>
   );
 }

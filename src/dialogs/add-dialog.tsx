@@ -81,7 +81,7 @@ export function AddDialog() {
         <p role="status">
           {cut === numero
             ? t(texts.tooManyCharacters, MAX_LENGTH)
-            : !busy && hintOn(t, numero, [...store.all.keys()])}
+            : busy || hintOn(t, numero, [...store.all.keys()])}
         </p>
         <p role="status">{busy && <Late>{t(texts.conditions.unanswered)}</Late>}</p>
         {sent === numero && <p className="failure">{refused}</p>}

@@ -1,6 +1,7 @@
 /** A QR code that a session shows, and what is known of its age. */
 export interface Code {
-  readonly text: string;
+  /** Its first field, which names it: WhatsApp may replace its secret, another one, at any time. */
+  readonly ref: string | undefined;
   /** When the panel received it, and when it ends, in milliseconds since 1970 by the browser's clock. */
   readonly at: number;
   readonly until: number;
@@ -12,6 +13,3 @@ export interface Code {
 
 /** How long a code lives where the server does not tell, in milliseconds: WhatsApp's own rhythm. */
 export const lifeOf = (isFirst: boolean): number => (isFirst ? 60_000 : 20_000);
-
-/** Whether both texts are of one code: its first field names it, and WhatsApp may replace its secret at any time. */
-export const isSameCode = (one: string, other: string): boolean => one.split(',')[0] === other.split(',')[0];

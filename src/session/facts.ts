@@ -1,6 +1,6 @@
 /** What the panel itself remembers of a session, as pure functions. */
 import { STATES } from '../wire.ts';
-import { type Code, isSameCode, lifeOf } from './code-lifetime.ts';
+import { type Code, lifeOf } from './code-lifetime.ts';
 import { FALLS } from './outages.ts';
 import type { Cause, Details, Session } from './session.ts';
 
@@ -66,16 +66,18 @@ export function listedCode(code: Code | undefined, { codeExpires: until = 0 }: D
 
 function codeAfter(facts: Facts | undefined, step: Step, before: Session | undefined): Code | undefined {
   const { cause, session, details, at } = step;
-  const { qrCode: text } = session;
-  if (text === undefined) return cause === 'started' ? undefined : facts?.code;
+  const { qrCode } = session;
+  const code = facts?.code;
+  if (qrCode === undefined) return cause === 'started' ? undefined : code;
+  const ref = qrCode.split(',')[0];
   // A code that comes again, by a push, a list or with another state, is as old as it was.
-  if (facts?.code && isSameCode(facts.code.text, text)) return { ...facts.code, text };
+  if (code?.ref === ref) return code;
   const first = before?.qrCode === undefined;
   const { codeExpires = 0 } = details;
   // The server gives the end of one code: a later code without an end lives as others do. A list may bring a code that is over.
-  const isItsEnd = codeExpires > (cause === 'listed' ? 0 : at) && codeExpires !== facts?.code?.until;
+  const isItsEnd = codeExpires > (cause === 'listed' ? 0 : at) && codeExpires !== code?.until;
   const until = isItsEnd ? codeExpires : at + lifeOf(first);
-  return { text, at, until, pushed: cause === 'qr' };
+  return { ref, at, until, pushed: cause === 'qr' };
 }
 
 function droppedAfter(facts: Facts | undefined, step: Step, before: Session | undefined): number | undefined {

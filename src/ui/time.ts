@@ -3,11 +3,12 @@ import type { Translate } from '../translate.ts';
 
 /** Makes a formatter for each language when it is first used: each takes a millisecond, and the first card needs none. */
 function formatter(options: Intl.DateTimeFormatOptions): (t: Translate, moment: number) => string {
-  const formats: Record<string, Intl.DateTimeFormat> = {};
+  const formats = new Map<string, Intl.DateTimeFormat>();
   return (t, moment) => {
     const language = t(texts.language);
-    formats[language] ??= new Intl.DateTimeFormat(language, options);
-    return formats[language].format(moment);
+    const format = formats.get(language) ?? new Intl.DateTimeFormat(language, options);
+    formats.set(language, format);
+    return format.format(moment);
   };
 }
 

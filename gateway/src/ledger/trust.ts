@@ -35,7 +35,7 @@ export function trustProblem(
     let forbidden = WRITABLE;
     if (stats.isSymbolicLink() || (stats.isDirectory() && (mode & STICKY) !== 0)) forbidden = 0;
     // A file of root may be for a group, as those that Kubernetes mounts.
-    if (isSecret && stats.isFile()) forbidden |= uid === 0 ? READABLE_BY_OTHERS : READABLE;
+    if (isSecret && stats.isFile()) forbidden |= uid === own ? READABLE : READABLE_BY_OTHERS;
     if ((mode & forbidden) !== 0) {
       const verb = (mode & WRITABLE) === 0 ? 'read' : 'change';
       const denied = isSecret && stats.isFile() ? 'go-rw' : 'go-w';

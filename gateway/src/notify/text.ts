@@ -64,8 +64,15 @@ function sentence(
 }
 
 /** What chats take for mentions, links or code, and what is written instead: anybody may have named a number. */
-const MARKUP = /[<>@`]|\](?=\()/g;
-const PLAIN: Readonly<Record<string, string>> = { '<': '‹', '>': '›', '@': '＠', '`': '´', ']': '] ' };
+const MARKUP = /[<>@`]|\](?=\()|:(?=\/\/)/g;
+const PLAIN: Readonly<Record<string, string>> = {
+  '<': '‹',
+  '>': '›',
+  '@': '＠',
+  '`': '´',
+  ']': '] ',
+  ':': '：',
+};
 
 function nameOf({ numero, name }: Item): string {
   if (name === undefined) return numero;

@@ -112,9 +112,10 @@ export class Listing {
   /** Corrects the moments from before the clock was set, and pushes them. */
   redate(step: ClockStep): void {
     for (const form of this.forms) {
-      const { since, lastSignal } = form;
+      const { since, lastSignal, codeExpires } = form;
       if (since !== undefined) form.since = redated(since, step);
       if (lastSignal !== undefined) form.lastSignal = redated(lastSignal, step);
+      if (codeExpires !== undefined) form.codeExpires = codeExpires + step.by;
     }
     this.tell();
   }

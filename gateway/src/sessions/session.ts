@@ -284,8 +284,8 @@ export class Session {
       await (isNew ? this.record.holding(begin) : begin());
     } catch (error) {
       this.#settle(attempt);
-      // A session that is not stored exists nowhere.
-      if (isNew && !this.#parts.ledger().isListed(this.numero)) this.#removed();
+      // A session that is not stored exists nowhere; a deletion that is to follow makes sure of that.
+      if (isNew && !attempt.isOverruled && !this.#parts.ledger().isListed(this.numero)) this.#removed();
       else this.#fail();
       if (!attempt.isOverruled) throw error;
     }

@@ -31,7 +31,7 @@ describe('a notification in words', () => {
       '<!channel> <https://evil.example|Vincular> [Vincular](https://evil.example) @all ```Pérez & Hijos [Sur]';
     assert.equal(
       text([item(2, 'back', { name })]),
-      '‹!channel› ‹https://evil.example|Vincular› [Vincular] (https://evil.example) ＠all ´´´Pérez & Hijos [Sur] (5215550000002) vuelve a funcionar.',
+      '‹!channel› ‹https：//evil.example|Vincular› [Vincular] (https：//evil.example) ＠all ´´´Pérez & Hijos [Sur] (5215550000002) vuelve a funcionar.',
     );
   });
 
