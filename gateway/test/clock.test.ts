@@ -151,6 +151,12 @@ describe('sessions whose clock is set after the start', () => {
       assert.ok(Math.abs((stability?.away ?? 0) - 2 * MINUTE) < SECOND, `${stability?.away} ms away`);
       assert.ok(Date.now() - (shown().lastSignal ?? 0) < MINUTE);
     });
+
+    test(`by ${by / DAY} days show a code for as long as before`, async () => {
+      engine.reports.get(NUMERO)?.({ type: 'qr', code: '2@a', expires: Date.now() + MINUTE });
+      await set(by);
+      assert.ok(Math.abs((shown().codeExpires ?? 0) - Date.now() - MINUTE) < SECOND);
+    });
   }
 });
 
