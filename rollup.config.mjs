@@ -17,6 +17,7 @@ import { publicTypes } from './scripts/public-types-plugin.mjs';
 const { dependencies } = JSON.parse(await readFile('package.json', 'utf8'));
 
 const NOTICES = 'third-party-licenses.txt';
+const NOTICE = `/*! Licenses: ${NOTICES} */`;
 
 /** qrcode.react's own license only refers to that of the code inside it. */
 const QR_CODE_GENERATOR = `QR Code generator library, in qrcode.react
@@ -117,14 +118,30 @@ const clientParts = {
 
 const cleanDist = { name: 'clean-dist', buildStart: () => rm('dist', { recursive: true, force: true }) };
 
-/** For npm users: ES modules that leave every package to their own bundler. */
+function onwarn(warning, warn) {
+  // react-toastify marks its modules for React's server components, which are none of a browser's business.
+  if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);
+}
+
+/**
+ * For npm users: ES modules that leave the dependencies to their bundler. Packages that accept any React are inside: npm would
+ * let them use that of the page.
+ */
 const library = {
   input: ['src/index.ts', 'src/element.ts', 'src/react.ts', 'src/svelte.ts', 'src/vue.ts'],
   external: (id) => Object.keys(dependencies).some((name) => id === name || id.startsWith(`${name}/`)),
-  output: { dir: 'dist', format: 'es', sourcemap: true, hoistTransitiveImports: false },
+  output: {
+    dir: 'dist',
+    format: 'es',
+    sourcemap: true,
+    hoistTransitiveImports: false,
+    banner: ({ name }) => (name === 'element' ? NOTICE : ''),
+  },
+  onwarn,
   plugins: [
     cleanDist,
     cssText,
+    nodeResolve(),
     typescript({
       filterRoot: '.',
       include: ['src/**'],
@@ -168,7 +185,7 @@ const minified = {
     });
     for (const { message } of errors) this.error(message);
     // Each semicolon stands for a line: that of the notice has no source.
-    return { code: `/*! Licenses: ${NOTICES} */\n${code}`, map: { ...map, mappings: `;${map.mappings}` } };
+    return { code: `${NOTICE}\n${code}`, map: { ...map, mappings: `;${map.mappings}` } };
   },
 };
 
@@ -180,10 +197,7 @@ const standalone = {
     format: 'iife',
     sourcemap: true,
   },
-  onwarn(warning, warn) {
-    // react-toastify marks its modules for React's server components, which are none of a browser's business.
-    if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);
-  },
+  onwarn,
   plugins: [
     cssText,
     replace({ preventAssignment: true, values: { 'process.env.NODE_ENV': JSON.stringify('production') } }),

@@ -44,6 +44,34 @@ describe('dist/index.js', () => {
       [],
     );
   });
+
+  it('needs no package that could use the React of the page instead of ours', () => {
+    const names = Object.keys(dependencies).filter((name) => name !== 'react-dom');
+    assert.notEqual(names.length, 0);
+    for (const name of names) {
+      const { peerDependencies = {} }: { peerDependencies?: object } = JSON.parse(
+        readFileSync(`node_modules/${name}/package.json`, 'utf8'),
+      );
+      assert.ok(!('react' in peerDependencies), name);
+    }
+  });
+});
+
+describe('third-party-licenses.txt', () => {
+  const licenses = readFileSync('dist/third-party-licenses.txt', 'utf8');
+
+  for (const file of ['element.js', 'whatsapp-operadores.js'])
+    it(`has that of every package in ${file}, which names it`, () => {
+      const { sources }: { sources: string[] } = JSON.parse(readFileSync(`dist/${file}.map`, 'utf8'));
+      const packages = new Set(
+        sources.flatMap((path) => path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ?? []),
+      );
+      assert.notEqual(packages.size, 0);
+      for (const name of packages) assert.match(licenses, new RegExp(`^Name: ${name}$`, 'm'));
+      assert.ok(
+        readFileSync(`dist/${file}`, 'utf8').startsWith('/*! Licenses: third-party-licenses.txt */\n'),
+      );
+    });
 });
 
 describe('dist/whatsapp-operadores.js', () => {
