@@ -184,8 +184,10 @@ const minified = {
       sourcemap: true,
     });
     for (const { message } of errors) this.error(message);
-    // Each semicolon stands for a line: that of the notice has no source.
-    return { code: `${NOTICE}\n${code}`, map: { ...map, mappings: `;${map.mappings}` } };
+    // Behind a file that ends without a semicolon, the script's first parenthesis would call what stands there.
+    const head = `${NOTICE}\n;\n`;
+    // Each semicolon of the map stands for a line.
+    return { code: head + code, map: { ...map, mappings: `;;${map.mappings}` } };
   },
 };
 

@@ -22,7 +22,7 @@ function define(): void {
   // A page may include the script twice, and a tag can be defined only once: the first one wins.
   const first: unknown = Reflect.get(defined, 'version');
   if (first !== version) {
-    console.warn(`whatsapp-operadores: version ${version} is not used, the page has ${first} already`);
+    console.warn(`whatsapp-operadores: version ${version} is not used: the page has ${first}`);
   }
 }
 

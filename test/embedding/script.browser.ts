@@ -82,7 +82,7 @@ describe('the script', () => {
     await load(page);
     expect(page.customElements.get('whatsapp-operadores')).to.equal(Older);
     expect(warned).to.have.length(1);
-    expect(warned[0]).to.match(/version \d+\.\d+\.\d+ is not used, the page has 0\.0\.1 already/);
+    expect(warned[0]).to.match(/version \d+\.\d+\.\d+ is not used: the page has 0\.0\.1/);
   });
 
   const orders: Record<string, [script: string, token: string]> = {

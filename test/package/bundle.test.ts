@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { describe, it } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import { buildSync } from 'esbuild';
 
 describe('dist/index.js', () => {
@@ -109,4 +110,16 @@ describe('dist/whatsapp-operadores.js', () => {
   it('is a classic script: it imports and exports nothing', () => {
     assert.doesNotThrow(() => new Function(code));
   });
+
+  for (const end of ['setUp', 'setUp // done'])
+    it(`calls nothing that stands before it where files are joined: '${end}'`, () => {
+      const calls: string[] = [];
+      const page = {
+        setUp: () => calls.push('setUp'),
+        customElements: { get() {}, define: (tag: string) => calls.push(tag) },
+      };
+      // An error would have the whole script in its stack.
+      runInNewContext(end + code, page, { displayErrors: false });
+      assert.deepEqual(calls, ['whatsapp-operadores']);
+    });
 });
