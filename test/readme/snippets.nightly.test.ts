@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
-import { launchBrowser } from '../demo/demo-page.ts';
+import { DemoPage, launchBrowser } from '../demo/demo-page.ts';
+import { type Files, servePages } from '../support/page-server.ts';
 import { until } from '../support/until.ts';
 import { bundle, compileSvelte, compileVue, run } from './bundle.ts';
 import { FRAMEWORKS, README, THEMING } from './page.ts';
@@ -29,8 +30,10 @@ async function isCustomElement(tag: string): Promise<boolean> {
 const react = (heading: string) => ({
   snippet: { code: FRAMEWORKS.snippet(heading, 'tsx'), loader: 'tsx' as const },
 });
-/** The first snippet, with the company that every snippet names. */
-const FIRST = README.snippet('In your page', 'html').replace('api-base', 'provider="Altamar" api-base');
+/** A snippet of the README, with the company that every other snippet names. */
+const readme = (heading: string) =>
+  README.snippet(heading, 'html').replace('api-base', 'provider="Altamar" api-base');
+const FIRST = readme('In your page');
 /** The snippet with the script of the gateway, and the hash of that text. */
 function importMap(text: string | Buffer): string {
   const hash = createHash('sha384').update(text).digest('base64');
@@ -77,6 +80,24 @@ describe('the snippets of the documentation', () => {
 
   test('the first one', async () => {
     await tryOut(new SnippetPage(FIRST), false);
+  });
+
+  test('a script from the gateway, in a page of another origin', async () => {
+    const files: Files = new Map();
+    const pages = await servePages(files);
+    const { gateway } = new SnippetPage('', '', { allowOrigins: [pages.origin] });
+    try {
+      const url = await gateway.listen();
+      const snippet = readme('A script from the gateway').replaceAll('http://127.0.0.1:8080', url);
+      files.set('/', ['text/html', `<!doctype html><link rel="icon" href="data:,">${snippet}`]);
+      const demo = await DemoPage.open(browser, pages.origin);
+      await expectPanel(demo, gateway);
+      expectQuiet(demo);
+      await demo.page.close();
+    } finally {
+      await gateway.close();
+      pages.close();
+    }
   });
 
   test('with a bundler', async () => {
