@@ -1,5 +1,5 @@
 /** The whole screen. */
-import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useLayoutEffect, useMemo, useState } from 'react';
 import { SessionMenu } from './card/session-menu.tsx';
 import { DESTINATIONS } from './card/test-message-form.tsx';
 import { abilitiesIn } from './context/abilities.ts';
@@ -29,7 +29,6 @@ import { afterPaint, DrawingQueue } from './ui/drawing-queue.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { ignoreHeldEnter } from './ui/guards.ts';
 import { drawings, plusIcon } from './ui/icons.tsx';
-import { useShortcuts } from './ui/shortcuts.ts';
 import { LiveLayer, PlacementContext } from './ui/top-layer.tsx';
 
 /** What the element passes to the view. */
@@ -76,11 +75,6 @@ function Screen({ store, t, settings }: PanelProps) {
   }, [may, store]);
   // A draft is deleted with its session: another session may get the same numero.
   useEffect(() => store.changes.add(({ numero, now }) => now || drafts.delete(numero)), [store, drafts]);
-  const main = useRef<HTMLDivElement>(null);
-  useShortcuts(main, {
-    ...(may('start') && { n: () => dialog.set({ kind: 'add' }) }),
-    '?': () => dialog.set({ kind: 'shortcuts' }),
-  });
   const titleId = useId();
   const [isPainted, setPainted] = useState(false);
   useEffect(() => afterPaint(() => setPainted(true)), []);
@@ -114,7 +108,7 @@ function Screen({ store, t, settings }: PanelProps) {
           )}
         </header>
 
-        <div ref={main} className="main" part="main">
+        <div className="main" part="main">
           <Alerts />
           <hgroup>
             <h2 tabIndex={-1}>{t(texts.sessions)}</h2>

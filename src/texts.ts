@@ -283,17 +283,6 @@ export const startFirst = 'Levanta la sesión y vuelve a enviarlo.';
 export const waitFirst = 'Espera a que termine.';
 export const tryAgain = 'Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.';
 
-// Keys that work while the focus is in the panel.
-export const shortcutsTitle = 'Atajos de teclado';
-export const shortcuts = {
-  '/': search,
-  n: add,
-  '↑ ↓': 'Ir a otra fila de la lista',
-  Enter: 'Abrir la fila',
-  Esc: 'Cerrar la fila',
-  '?': 'Ver estos atajos',
-} as const;
-
 // Names and groups.
 export const searchNamesHint = 'Nombre, número…';
 export const group = 'Grupo';

@@ -13,7 +13,7 @@ import type { Nearness } from './nearness.ts';
 
 /** The dialog that is open, and the session that it is about. */
 export type OpenDialog =
-  | { readonly kind: 'add' | 'shortcuts'; readonly numero?: undefined }
+  | { readonly kind: 'add'; readonly numero?: undefined }
   | { readonly kind: 'code' | 'history' | 'link'; readonly numero: string }
   | ({ readonly kind: 'question' } & Question);
 

@@ -5,7 +5,6 @@ import { ConfirmDialog } from './confirm-dialog.tsx';
 import { HistoryDialog } from './history-dialog.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { useClose } from './modal.tsx';
-import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 
 /** The dialogs about a session, or about none, that need nothing else. */
 const DIALOGS = {
@@ -13,7 +12,6 @@ const DIALOGS = {
   code: CodeDialog,
   history: HistoryDialog,
   link: LinkDialog,
-  shortcuts: ShortcutsDialog,
 };
 
 /** The dialog that is open, if one is. */

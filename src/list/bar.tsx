@@ -1,12 +1,12 @@
-import { useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { usePanel, useSelector } from '../context/panel-context.ts';
 import { ORDERS } from '../settings.ts';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { focusFallback } from '../ui/focus.ts';
+import { isElement } from '../ui/guards.ts';
 import { downloadIcon, plusIcon, toolsIcon } from '../ui/icons.tsx';
-import { useShortcuts } from '../ui/shortcuts.ts';
 import { exportSessions } from './export.ts';
 import { NO_FILTER } from './filter.ts';
 import { visibleIn } from './items.ts';
@@ -19,6 +19,9 @@ const COUNTED = [
   ['attention', 'act'],
   ['dropped', 'act'],
 ] as const;
+
+/** Where `/` is text, or another layer is above the panel. */
+const TYPING = 'input:not([type="checkbox"]), select, dialog, .menu';
 
 /**
  * A ref that tells the style sheet two things: the bar's height, since nothing may be scrolled or focused below the bar;
@@ -68,11 +71,9 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
     groups.set(chosen, { name: chosen, total: 0, attention: 0 });
   const [open, setOpen] = useState(false);
   const search = useRef<HTMLInputElement>(null);
-  useShortcuts(search, {
-    '/': () => {
-      flushSync(() => setOpen(true));
-      search.current?.focus();
-    },
+  useSlash(search, () => {
+    flushSync(() => setOpen(true));
+    search.current?.focus();
   });
 
   return (
@@ -189,6 +190,26 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
       )}
     </div>
   );
+}
+
+/**
+ * Calls back at `/` while the focus is in the panel, but not while somebody types or a dialog or menu is open. Outside the
+ * panel, the key belongs to the host page (WCAG 2.1.4).
+ *
+ * @param inside - an element of the panel
+ */
+function useSlash(inside: RefObject<HTMLElement | null>, onSlash: () => void): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, altKey, target } = event;
+    if (key !== '/' || ctrlKey || metaKey || altKey || !isElement(target) || target.closest(TYPING)) return;
+    event.preventDefault();
+    onSlash();
+  });
+  useEffect(() => {
+    const panel = inside.current?.closest<HTMLElement>('.panel');
+    panel?.addEventListener('keydown', onKey);
+    return () => panel?.removeEventListener('keydown', onKey);
+  }, [inside]);
 }
 
 /** How many sessions are found. */

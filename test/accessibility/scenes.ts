@@ -239,14 +239,6 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
 
   'cards with names, one of which could not be named anew': () => named({}),
 
-  'the keys': async () => {
-    const panel = await many({ view: 'list' });
-    panel.button('Seleccionar').focus();
-    await press('?');
-    await panel.openDialog();
-    return panel;
-  },
-
   'many sessions, filtered': async () => {
     const panel = await many();
     await click(panel.button(/^Requieren atención/));

@@ -105,14 +105,10 @@ describe('in development React, under StrictMode', () => {
     await toCall(`DELETE session/${numeroOf(2)}/link`);
     await closed();
 
-    // The history, the keys, and a phone that is unlinked.
+    // The history, and a phone that is unlinked.
     await click(panel.button(`Historial de ${numeroOf(4)}`, await panel.card(numeroOf(4))));
     await waitFor(() => expect(panel.dialog()?.textContent).to.include('No hay nada anterior.'));
     await toCall(`GET session/${numeroOf(4)}/history`);
-    await press('Escape');
-    await closed();
-    await press('?');
-    await panel.find('dialog', 'Atajos de teclado');
     await press('Escape');
     await closed();
     await menu(numeroOf(4), 'Desvincular');

@@ -178,10 +178,6 @@ async function everyFlow(chatter: Chatter) {
   await server.reconnect();
   await server.calls(8);
   await see('reconnected');
-
-  panel.button('Agregar una nueva sesión').focus();
-  await press('?');
-  await see('shortcuts', await panel.openDialog());
   await expectTraffic();
 }
 
@@ -327,16 +323,6 @@ const everyFlowExpected: Expected = {
       ...card(ADDED, ['DESCONECTADO', 'Se cayó a las HH:MM', ...OFF.slice(1)]),
       ...card(STRANGER, UP),
       ...FOOTER,
-    ],
-    shortcuts: [
-      'heading Atajos de teclado',
-      'button Cerrar',
-      ...['/', 'Buscar'],
-      ...['n', 'Agregar una nueva sesión'],
-      ...['↑ ↓', 'Ir a otra fila de la lista'],
-      ...['Enter', 'Abrir la fila'],
-      ...['Esc', 'Cerrar la fila'],
-      ...['?', 'Ver estos atajos'],
     ],
   },
 };

@@ -1,6 +1,5 @@
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
-import { nextFrame } from './frame.ts';
 import { fill, press } from './input.ts';
 import type { Panel } from './panel.ts';
 
@@ -25,16 +24,6 @@ function controls(panel: Panel): (string | null)[] {
 
 /** What can be used that acts. */
 export const acting = (panel: Panel) => controls(panel).filter((name) => !name || !READING.test(name));
-
-/** Expects that no key adds a session, and that the list of keys names none. @param numero that of any session */
-export async function expectNoKeyToAdd(panel: Panel, numero: string): Promise<void> {
-  panel.button(`Historial de ${numero}`).focus();
-  await press('n');
-  await nextFrame();
-  expect(panel.dialog()).to.equal(null);
-  await press('?');
-  expect((await panel.openDialog()).textContent).not.to.include('Agregar');
-}
 
 /** Types a test message and a name into a card, and returns it. */
 export async function typeInto(panel: Panel, numero: string): Promise<HTMLElement> {
