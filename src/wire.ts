@@ -117,6 +117,8 @@ export interface WireReason {
 
 /** A valid link for the person who holds the phone. */
 export interface WireLink {
+  /** No secret: it opens nothing. */
+  id: string;
   expires: number;
   /** When it was first opened; absent until then. */
   opened?: number;
@@ -245,6 +247,8 @@ export interface WirePairing {
 
 /** The answer to `POST /session/{numero}/link`. */
 export interface WireSentLink {
+  /** That of {@link WireLink}. */
+  id: string;
   /** The page for the person who holds the phone. */
   url: string;
   expires: number;

@@ -82,7 +82,7 @@ const EXTENSIONS = {
   ack: {},
   proxy: {},
   passkey: {},
-  link: { url: `${location.origin}/l/#Zr4u7xAbcDeFGKaPdSgVkQ`, expires: ago(-10) },
+  link: { id: 'a1', url: `${location.origin}/l/#Zr4u7xAbcDeFGKaPdSgVkQ`, expires: ago(-10) },
   pairing: { code: 'WZK7PM4D', expires: ago(-2) },
   history: [
     { at: ago(190), event: 'disconnected', state: OFF, detail: REPLACED.text, code: REPLACED.code },
@@ -404,7 +404,7 @@ export const chapters = [
           session(DIEGO, STARTING, {
             label: 'Reparto',
             qrCode: code(6),
-            link: { expires: ago(-8), opened: ago(1) },
+            link: { id: 'a2', expires: ago(-8), opened: ago(1) },
           }),
         ],
       },

@@ -16,7 +16,9 @@ export const Details = Type.Object(
       Type.Object({ code: Type.String(), text: Type.String(), until: Type.Optional(Type.Number()) }),
     ),
     codeExpires: Type.Optional(Type.Number()),
-    link: Type.Optional(Type.Object({ expires: Type.Number(), opened: Type.Optional(Type.Number()) })),
+    link: Type.Optional(
+      Type.Object({ id: Type.String(), expires: Type.Number(), opened: Type.Optional(Type.Number()) }),
+    ),
     restricted: Type.Optional(Type.Object({ text: Type.String(), until: Type.Optional(Type.Number()) })),
     quota: Type.Optional(Type.Object({ used: Type.Number(), total: Type.Number() })),
     lastSignal: Type.Optional(Type.Number()),

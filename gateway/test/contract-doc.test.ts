@@ -113,11 +113,12 @@ class Replay {
   }
 }
 
-/** A code to scan, a code to type, an id, the URL of a link, what to sign, and a code to compare. */
+/** A code to scan, a code to type, the id of a message, the id and the URL of a link, what to sign, and a code to compare. */
 const CHANGING = [
   /^2@/,
   /^[1-9A-HJ-NP-TV-Z]{8}$/,
   /^[\da-f-]{36}$/,
+  /^[\da-f]{16}$/,
   /^(?:\.\.\/){3}l\/#[\w-]{22}$/,
   /^[\w-]{43}$/,
   /^Compara este código con el que muestra el teléfono: \d{4}$/,

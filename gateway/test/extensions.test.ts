@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { EXTENSIONS, STATES, type WireHistoryEntry } from '../../src/wire.ts';
+import { EXTENSIONS, STATES, type WireHistoryEntry, type WireSentLink } from '../../src/wire.ts';
 import { until } from '../../test/support/until.ts';
 import { accountName } from '../src/engines/simulated/names.ts';
 import type { Gateway } from '../src/gateway.ts';
+import { tokenHash } from '../src/sessions/links.ts';
 import { type Answer, call, itemOf, Listener, message, NUMERO, startGateway } from './support/gateway.ts';
 import { ManualClock } from './support/manual-clock.ts';
 
@@ -347,18 +348,19 @@ describe('unlinking', () => {
 });
 
 describe('links', () => {
-  /** Creates a link, and returns its token. */
-  async function createLink(gateway: Gateway): Promise<string> {
+  /** Creates a link, and returns its id and its token. */
+  async function sendLink(gateway: Gateway) {
     const path = `/api/session/${NUMERO}/link`;
     const { status, body } = await call(gateway, path, { method: 'POST' });
     assert.equal(status, 200);
-    const { url, expires } = body as { url: string; expires: number };
+    const { id, url, expires } = body as WireSentLink;
     assert.ok(Math.abs(expires - Date.now() - 600_000) < 60_000, `${expires}`);
     const { href, hash } = new URL(url, gateway.url + path);
     assert.equal(href, `${gateway.url}/l/${hash}`);
     assert.match(hash, /^#[\w-]{22}$/);
-    return hash.slice(1);
+    return { id, token: hash.slice(1) };
   }
+  const createLink = async (gateway: Gateway) => (await sendLink(gateway)).token;
   /** The status of what the link's page may ask for: 409 says that it needs no code now. */
   const statusOf = async (gateway: Gateway, token: string) => {
     const headers = { Authorization: `Bearer ${token}` };
@@ -372,14 +374,24 @@ describe('links', () => {
   test('are pushed to all panels, and one of a session is valid at a time', async (t) => {
     const gateway = await startGateway(t, WAITING);
     const panel = await Listener.connect(t, gateway);
-    const first = await createLink(gateway);
-    assert.equal(await statusOf(gateway, first), 409);
-    const { expires } = (await itemOf(gateway, NUMERO))?.link ?? assert.fail('no link is listed');
+    const first = await sendLink(gateway);
+    assert.equal(await statusOf(gateway, first.token), 409);
+    const { id, expires } = (await itemOf(gateway, NUMERO))?.link ?? assert.fail('no link is listed');
+    assert.equal(id, first.id);
     await panel.heard(`session:details:${NUMERO}`);
-    assert.deepEqual(changes(panel), [{ link: { expires } }]);
-    const second = await createLink(gateway);
-    assert.ok(await isOver(gateway, first));
-    assert.equal(await statusOf(gateway, second), 409);
+    assert.deepEqual(changes(panel), [{ link: { id, expires } }]);
+    const second = await sendLink(gateway);
+    assert.ok(await isOver(gateway, first.token));
+    assert.equal(await statusOf(gateway, second.token), 409);
+    assert.equal((await itemOf(gateway, NUMERO))?.link?.id, second.id);
+    assert.notEqual(first.id, second.id);
+  });
+
+  test('are not opened by their id, which every panel is told', async (t) => {
+    const gateway = await startGateway(t, WAITING);
+    const { id, token } = await sendLink(gateway);
+    assert.equal(await statusOf(gateway, id), 401);
+    assert.ok(!token.includes(id) && !tokenHash(token).includes(id));
   });
 
   test('are absolute where the gateway knows where it is reached', async (t) => {

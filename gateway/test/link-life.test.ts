@@ -62,15 +62,15 @@ describe('a link', () => {
 
   test('is over after ten minutes, and not before', async (t) => {
     const manager = await start();
-    const { token, expires } = await manager.createLink(NUMERO);
+    const { id, token, expires } = await manager.createLink(NUMERO);
     assert.equal(expires, Date.now() + TEN_MINUTES);
     await pass(t, TEN_MINUTES - 1);
     assert.equal(await manager.linked(tokenHash(token)), NUMERO);
-    assert.deepEqual(manager.get(NUMERO)?.link, { expires });
+    assert.deepEqual(manager.get(NUMERO)?.link, { id, expires });
     await pass(t, 1);
     assert.equal(await manager.linked(tokenHash(token)), undefined);
     assert.equal(archive.link(NUMERO), undefined);
-    assert.deepEqual(changes(), [{ link: { expires } }, { link: null }]);
+    assert.deepEqual(changes(), [{ link: { id, expires } }, { link: null }]);
     const events = manager.history(NUMERO, 2);
     // It is written a moment later.
     let isWritten = false;
@@ -102,6 +102,7 @@ describe('a link', () => {
     await pass(t, TEN_MINUTES - 1);
     const second = await manager.createLink(NUMERO);
     assert.notEqual(first.token, second.token);
+    assert.notEqual(first.id, second.id);
     assert.equal(await manager.linked(tokenHash(first.token)), undefined);
     await pass(t, TEN_MINUTES - 1);
     assert.equal(await manager.linked(tokenHash(second.token)), NUMERO);
@@ -110,10 +111,10 @@ describe('a link', () => {
   });
 
   test('is over in time after a restart as well, and at once if its time has passed', async (t) => {
-    const { token, expires } = await (await start()).createLink(NUMERO);
+    const { id, token, expires } = await (await start()).createLink(NUMERO);
     await pass(t, TEN_MINUTES / 2);
     const next = await start();
-    assert.deepEqual(next.get(NUMERO)?.link, { expires });
+    assert.deepEqual(next.get(NUMERO)?.link, { id, expires });
     assert.equal(await next.linked(tokenHash(token)), NUMERO);
     await pass(t, TEN_MINUTES / 2);
     assert.equal(next.get(NUMERO)?.link, undefined);
@@ -126,14 +127,14 @@ describe('a link', () => {
 
   test('says when it was opened, the first time', async (t) => {
     const manager = await start();
-    const { expires } = await manager.createLink(NUMERO);
+    const { id, expires } = await manager.createLink(NUMERO);
     await pass(t, 1_000);
     const opened = Date.now();
     await manager.linkOpened(NUMERO);
     await pass(t, 1_000);
     await manager.linkOpened(NUMERO);
-    assert.deepEqual(manager.get(NUMERO)?.link, { expires, opened });
-    assert.deepEqual(changes(), [{ link: { expires } }, { link: { expires, opened } }]);
+    assert.deepEqual(manager.get(NUMERO)?.link, { id, expires, opened });
+    assert.deepEqual(changes(), [{ link: { id, expires } }, { link: { id, expires, opened } }]);
     await manager.linkOpened(OTHER);
     await manager.linkOpened('99');
     assert.equal(manager.get(OTHER)?.link, undefined);
@@ -143,10 +144,10 @@ describe('a link', () => {
 
   test('stays out while its session is deleted, until that has succeeded', async () => {
     const manager = await start();
-    const { expires } = await manager.createLink(NUMERO);
+    const { id, expires } = await manager.createLink(NUMERO);
     const deleted = manager.delete(NUMERO);
     assert.equal(manager.get(NUMERO)?.state, STATES.closing);
-    assert.deepEqual(manager.get(NUMERO)?.link, { expires });
+    assert.deepEqual(manager.get(NUMERO)?.link, { id, expires });
     await deleted;
     assert.equal(archive.link(NUMERO), undefined);
   });

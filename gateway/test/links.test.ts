@@ -8,7 +8,7 @@ import { createGateway, type Gateway } from '../src/gateway.ts';
 import type { GatewayOptions } from '../src/gateway-options.ts';
 import { createLogger } from '../src/log.ts';
 import { LinkDoor } from '../src/security/link-door.ts';
-import { tokenHash } from '../src/sessions/links.ts';
+import { linkId, tokenHash } from '../src/sessions/links.ts';
 import { callLate } from './support/connection.ts';
 import { call, NUMERO } from './support/gateway.ts';
 
@@ -293,6 +293,8 @@ describe('the end of a link', () => {
     ...changes,
   });
 
+  const id = linkId(tokenHash(RIGHT));
+
   /** A door whose only link leads to the listed session. */
   const doorOf = (listed: () => WireListItem | undefined) =>
     new LinkDoor({
@@ -309,12 +311,12 @@ describe('the end of a link', () => {
   test('has its cause: time, a phone, another link, an operator, and deletion', async () => {
     const expires = Date.now() + 60_000;
     for (const [link, after, end] of [
-      [{ expires: Date.now() + 900 }, session({}), 'expired'],
-      [{ expires }, session({ state: STATES.connected }), 'linked'],
-      [{ expires }, session({ link: { expires: expires + 1 } }), 'replaced'],
-      [{ expires }, session({}), 'revoked'],
-      [{ expires }, undefined, 'deleted'],
-      [{ expires }, session({ link: { expires, opened: 1 } }), undefined],
+      [{ id, expires: Date.now() + 900 }, session({}), 'expired'],
+      [{ id, expires }, session({ state: STATES.connected }), 'linked'],
+      [{ id, expires }, session({ link: { id: 'another', expires } }), 'replaced'],
+      [{ id, expires }, session({}), 'revoked'],
+      [{ id, expires }, undefined, 'deleted'],
+      [{ id, expires }, session({ link: { id, expires, opened: 1 } }), undefined],
     ] as const) {
       let listed: WireListItem | undefined = session({ link });
       const door = doorOf(() => listed);
@@ -329,10 +331,23 @@ describe('the end of a link', () => {
     }
   });
 
+  test('is not that of the link before, which the list still has', async () => {
+    const expires = Date.now() + 60_000;
+    let listed = session({ link: { id: 'before', expires } });
+    const door = doorOf(() => listed);
+    const ends: string[] = [];
+    door.on('ended', (_numero, reason) => ends.push(reason));
+    assert.equal(Object(await door.enter(RIGHT, CLIENT)).status, 401);
+    listed = session({ link: { id, expires } });
+    door.heard(NUMERO);
+    assert.equal(await door.enter(RIGHT, CLIENT), NUMERO);
+    assert.deepEqual(ends, []);
+  });
+
   test('is remembered for ten minutes, however long the link was valid', async (t) => {
     t.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: Date.now() });
     t.mock.method(performance, 'now', () => Date.now());
-    let listed = session({ link: { expires: Date.now() + DAY } });
+    let listed = session({ link: { id, expires: Date.now() + DAY } });
     const door = doorOf(() => listed);
     assert.equal(await door.enter(RIGHT, CLIENT), NUMERO);
     t.mock.timers.tick(DAY - HOUR);

@@ -12,31 +12,28 @@ import { STATES } from '../wire.ts';
 import { copyWithNotice } from './copy-with-notice.ts';
 import { Modal, useClose } from './modal.tsx';
 
-/** Milliseconds by which two reports of one moment may differ. */
-const TOLERANCE_MS = 5_000;
-
 /** A link for the person who holds the phone. It is shown only here, and only once: the server keeps no more than its hash. */
 export function LinkDialog({ numero }: { numero: string }) {
   const { store, t } = usePanel();
   const close = useClose();
   const { session, details } = useSession(numero) ?? {};
-  const [sent, setSent] = useState<SentLink>();
-  /** Whether the server has announced this link, and so announces its end, or a phone has used it. */
+  /** With the id of the link that was listed before. */
+  const [sent, setSent] = useState<SentLink & { readonly before?: string | undefined }>();
+  /** Whether the server has announced this link or a later one, and so announces its end, or a phone has used it. */
   const [isTold, setTold] = useState(false);
   const [busy, run, failure] = useBusy();
   const left = useSecondsLeft(sent?.expires ?? 0);
   const link = details?.link;
   const note = link && linkNote(t, link);
-  const isOut = sent && link && Math.abs(sent.expires - link.expires) < TOLERANCE_MS;
   const isConnected = session?.state === STATES.connected;
-  if ((isOut || isConnected) && !isTold) setTold(true);
+  if (sent && (link?.id !== sent.before || isConnected) && !isTold) setTold(true);
 
   const create = () =>
     run(async (fail) => {
       const answer = await store.createLink(numero);
       if (answer instanceof Error) return fail(t(texts.linkFailed, messageOf(answer)));
       setTold(false);
-      setSent(answer);
+      setSent({ ...answer, before: link?.id });
     });
   const revoke = () =>
     run(async () => {
@@ -48,7 +45,7 @@ export function LinkDialog({ numero }: { numero: string }) {
   });
   useEffect(() => begin(), []);
 
-  const isShown = sent && left > 0 && (isOut || !isTold);
+  const isShown = sent && left > 0 && (link?.id === sent.id || !isTold);
   const hidden = note ? `${note}. ${t(texts.linkHidden)}` : t(texts.linkOver);
   const words = failure ?? (busy ? t(texts.creatingLink) : hidden);
   return (

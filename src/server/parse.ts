@@ -21,6 +21,7 @@ import {
   NUMERO_EVENTS,
   SESSION_CREATED,
   SESSION_DELETED,
+  type WireLink,
   type WireSentLink,
 } from '../wire.ts';
 import { LONGEST_SENTENCE, readField, readNumero, readText, toNumero, toText } from './fields.ts';
@@ -79,6 +80,13 @@ export function createParser(t: Translate) {
     return /^[A-Za-z0-9]{8}$/.test(code) && expires !== undefined ? { code, expires } : undefined;
   }
 
+  /** Without an id, nobody could tell it from another one. */
+  function toLink(value: unknown): WireLink | undefined {
+    const id = readText(value, 'id');
+    const expires = toMoment(value, 'expires');
+    return id && expires !== undefined ? { id, expires, opened: toMoment(value, 'opened') } : undefined;
+  }
+
   /** Reads the details that a value has; null is one that was removed. */
   function toChange(value: unknown): DetailsChange {
     const change: Draft = {};
@@ -107,11 +115,7 @@ export function createParser(t: Translate) {
       const until = toMoment(field, 'until');
       return text ? { text, until } : undefined;
     });
-    read('link', (field) => {
-      const expires = toMoment(field, 'expires');
-      const opened = toMoment(field, 'opened');
-      return expires === undefined ? undefined : { expires, opened };
-    });
+    read('link', toLink);
     read('passkey', (field) => {
       const step = readText(field, 'step');
       const text = readText(field, 'text', LONGEST_SENTENCE);
@@ -241,8 +245,8 @@ export function createParser(t: Translate) {
      */
     link({ body, url: base }: Answer): SentLink {
       const url = toUrl(body, base);
-      const expires = toMoment(body, 'expires');
-      return understood(url && expires !== undefined ? { url, expires } : undefined);
+      const link = toLink(body);
+      return understood(url && link ? { url, ...link } : undefined);
     },
 
     /**

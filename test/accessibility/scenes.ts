@@ -292,7 +292,13 @@ async function extended() {
   const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'disconnected' }] });
   await gateway.answer(
     { method: 'POST', path: `/api/session/${NUMERO}/link` },
-    { json: { url: 'https://gateway.example/l/#Zr4u7xAbcDeFGKaPdSgVk', expires: Date.now() + 3_600_000 } },
+    {
+      json: {
+        id: 'a1',
+        url: 'https://gateway.example/l/#Zr4u7xAbcDeFGKaPdSgVk',
+        expires: Date.now() + 3_600_000,
+      },
+    },
   );
   const panel = await mountReady(gateway, LASTING);
   await gateway.push(`session:details:${NUMERO}`, {

@@ -60,7 +60,7 @@ const PUSHES: Readonly<Record<string, (index: number) => [name: string, payload:
       group: `G${index}`,
       name: LONG,
       reason: { code: LONG, text: LONG },
-      link: { expires: 1e15 },
+      link: { id: 'a1', expires: 1e15 },
     },
   ],
   'logins of all': (index) => [`session:authenticated:${numero(index)}`, null],

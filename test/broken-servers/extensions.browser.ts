@@ -25,7 +25,10 @@ const HOSTILE: NonNullable<Chatter['pushes']> = [
   ['session:details:', { label: 'Nadie' }],
   [`session:details:${NUMERO}`, null],
   [`session:details:${NUMERO}`, { label: { text: 'x' }, since: 'ayer', reason: 7, link: [], name: ['x'] }],
-  [`session:details:${NUMERO}`, { since: Number.MAX_VALUE, reason: { code: 'x' }, link: { expires: 1e300 } }],
+  [
+    `session:details:${NUMERO}`,
+    { since: Number.MAX_VALUE, reason: { code: 'x' }, link: { id: 'a1', expires: 1e300 } },
+  ],
   [`session:code:${STRANGER}`, { code: 'ABCD1234', expires: 9e12 }],
   [`session:code:${NUMERO}`, { code: '<b>ABCD1234</b>', expires: 9e12 }],
   [`session:code:${NUMERO}`, 7],

@@ -294,7 +294,9 @@ describe('many sessions', () => {
     for (const index of [0, 1, 2]) {
       await gateway.answer(
         { method: 'POST', path: `/api/session/${numeroOf(index)}/link` },
-        { json: { url: `https://gateway.example/l/#${index}`, expires: Date.now() + 600_000 } },
+        {
+          json: { id: `${index}`, url: `https://gateway.example/l/#${index}`, expires: Date.now() + 600_000 },
+        },
       );
     }
     await click(panel.button('Seleccionar las 12 visibles'));

@@ -26,7 +26,7 @@ describe('a link for who has the phone', () => {
     }));
     await gateway.answer(
       { method: 'POST', path: LINK },
-      { json: { url: URL, expires: Date.now() + 10 * MINUTES } },
+      { json: { id: 'own', url: URL, expires: Date.now() + 10 * MINUTES } },
     );
   });
 
@@ -74,7 +74,7 @@ describe('a link for who has the phone', () => {
   it("ends at a time of the computer's clock, though that is an hour ahead", async () => {
     // Half a minute off the next: nothing here takes that long.
     const end = Math.ceil(Date.now() / MINUTES) * MINUTES + 9.5 * MINUTES;
-    await gateway.answer({ method: 'POST', path: LINK }, { json: { url: URL, expires: end } });
+    await gateway.answer({ method: 'POST', path: LINK }, { json: { id: 'own', url: URL, expires: end } });
     jumpAhead(60 * MINUTES);
     await panel.element.refresh();
     await open();
@@ -83,7 +83,7 @@ describe('a link for who has the phone', () => {
     const mail = panel.get('link', 'Enviar por correo', dialog).getAttribute('href') ?? '';
     const shown = new Date(end + 60 * MINUTES).toTimeString().slice(0, 5);
     expect(decodeURIComponent(mail)).to.include(`Sirve hasta las ${shown}.`);
-    await tell({ expires: end });
+    await tell({ id: 'own', expires: end });
     await press('Escape');
     await waitFor(() => expect(panel.text).to.include(`vence a las ${shown}`));
   });
@@ -112,14 +112,35 @@ describe('a link for who has the phone', () => {
     await open();
     await toSay(URL);
     const expires = Date.now() + 10 * MINUTES;
-    await tell({ expires });
-    await tell({ expires, opened: Date.now() });
+    await tell({ id: 'own', expires });
+    await tell({ id: 'own', expires, opened: Date.now() });
     await toSay('Enlace abierto a las ');
     await tell(null);
     await toSay('Este enlace ya no sirve.');
     expect(dialog.textContent).not.to.include(URL);
     await click(panel.button('Crear otro', dialog));
     await toSay(URL);
+  });
+
+  it('serves no more once another was made, although both end at the same time', async () => {
+    await open();
+    await toSay(URL);
+    const expires = Date.now() + 10 * MINUTES;
+    await tell({ id: 'own', expires });
+    await tell({ id: 'later', expires });
+    await toSay('Crear otro lo anula');
+    expect(dialog.textContent).not.to.include(URL);
+  });
+
+  it('serves no more where the other one is all that was announced', async () => {
+    await tell({ id: 'earlier', expires: Date.now() + 5 * MINUTES });
+    await waitFor(() => expect(panel.text).to.include('Enlace enviado'));
+    await open();
+    await click(await panel.find('button', 'Crear otro', dialog));
+    await toSay(URL);
+    await tell({ id: 'later', expires: Date.now() + 10 * MINUTES });
+    await toSay('Crear otro lo anula');
+    expect(dialog.textContent).not.to.include(URL);
   });
 
   it('says when its time is over', async () => {
@@ -131,7 +152,7 @@ describe('a link for who has the phone', () => {
   });
 
   it('that is out is not shown again: another one can be made, which ends it', async () => {
-    await tell({ expires: Date.now() + 5 * MINUTES });
+    await tell({ id: 'earlier', expires: Date.now() + 5 * MINUTES });
     await waitFor(() => expect(panel.text).to.include('Enlace enviado, vence a las'));
     await open();
     await toSay('No se puede volver a mostrar');
@@ -141,13 +162,13 @@ describe('a link for who has the phone', () => {
     await press('Enter');
     await toSay(URL);
     await waitFor(() => expect(panel.focused?.textContent).to.equal('Copiar'));
-    await tell({ expires: Date.now() + 10 * MINUTES });
+    await tell({ id: 'own', expires: Date.now() + 10 * MINUTES });
     await waitFor(() => expect(dialog.textContent).to.include(URL));
   });
 
   it('that is out can be ended', async () => {
     await gateway.answer({ method: 'DELETE', path: LINK }, { status: 204 });
-    await tell({ expires: Date.now() + 5 * MINUTES });
+    await tell({ id: 'earlier', expires: Date.now() + 5 * MINUTES });
     await waitFor(() => expect(panel.text).to.include('Enlace enviado'));
     await open();
     await click(await panel.find('button', 'Anular', dialog));

@@ -53,7 +53,7 @@ describe('since when a session is in its state, and why', () => {
       since: Date.now() - 30 * HOUR,
       reason: REASON,
       label: 'Caja de la sucursal',
-      link: { expires: Date.now() + HOUR },
+      link: { id: 'a1', expires: Date.now() + HOUR },
     });
     await toSay(REASON.text);
     const measure = (selector: string) => existing(card.querySelector(selector)).getBoundingClientRect();
@@ -81,10 +81,10 @@ describe('since when a session is in its state, and why', () => {
   it('are joined by the link that is out, until it is over', async () => {
     await open();
     const expires = Date.now() + HOUR;
-    await push({ link: { expires } });
+    await push({ link: { id: 'a1', expires } });
     await toSay(`Enlace enviado, vence a las ${clock(expires)}`);
     const opened = Date.now() - HOUR;
-    await push({ link: { expires, opened } });
+    await push({ link: { id: 'a1', expires, opened } });
     await toSay(`Enlace abierto a las ${clock(opened)}`);
     await push({ link: null });
     await notToSay('Enlace');
@@ -92,7 +92,7 @@ describe('since when a session is in its state, and why', () => {
 
   it('do not tell of a link that is over, where the server has not said so', async () => {
     await open();
-    await push({ link: { expires: Date.now() + HOUR } });
+    await push({ link: { id: 'a2', expires: Date.now() + HOUR } });
     await toSay('Enlace enviado');
     jumpAhead(2 * HOUR);
     await push({ since: Date.now() });

@@ -407,7 +407,7 @@ const CHATTER: Chatter = {
     null,
     { extensions: ['teleport', 7, null, 'Details'] },
   ],
-  details: { name: 'Tienda', label: 'Ventas', group: 'Norte', since: 1, link: { expires: 9e12 } },
+  details: { name: 'Tienda', label: 'Ventas', group: 'Norte', since: 1, link: { id: 'a1', expires: 9e12 } },
   pushes: [
     ['session:created', { numero: '1', state: 'CONNECTED', waiting: false }],
     ['session:deleted', { numero: DOWN }],

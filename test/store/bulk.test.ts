@@ -226,6 +226,7 @@ describe('other runs over many sessions', () => {
   it('create a link for each', async () => {
     const { bulk } = await extended({
       createLink: async (numero) => ({
+        id: numero,
         url: `https://server.example/l/#${numero}`,
         expires: Date.now() + 600_000,
       }),

@@ -76,13 +76,13 @@ describe('a push of an extension', () => {
     ],
     [
       `session:details:${numero}`,
-      { reason: { code: 'logged-out', text: 'Se cerró', more: 1 }, link: { expires, opened: 5 } },
+      { reason: { code: 'logged-out', text: 'Se cerró', more: 1 }, link: { id: 'a1', expires, opened: 5 } },
       {
         type: 'details',
         numero,
         change: {
           reason: { code: 'logged-out', text: 'Se cerró', until: undefined },
-          link: { expires, opened: 5 },
+          link: { id: 'a1', expires, opened: 5 },
         },
       },
     ],
@@ -163,7 +163,7 @@ describe('details', () => {
       group: { text: 'Norte' },
       since: '2026-01-01',
       reason: 'logged out',
-      link: { expires: Infinity },
+      link: { id: ' ', expires: now },
       restricted: { until: now },
       quota: { used: 97 },
       lastSignal: null,
@@ -348,22 +348,29 @@ describe('a history', () => {
 
 describe('a link', () => {
   const call = 'https://portal.example/norte/api/session/5215550001111/link';
-  const read = (url: unknown) => createParser(t).link({ ...answered({ url, expires: 5 }), url: call });
+  const read = (url: unknown) =>
+    createParser(t).link({ ...answered({ id: 'a1', url, expires: 5 }), url: call });
 
   it('is one of the web', () => {
-    assert.deepEqual(read('https://gateway.example/l/#x'), {
-      url: 'https://gateway.example/l/#x',
-      expires: 5,
-    });
+    const { id, url, expires } = read('https://gateway.example/l/#x');
+    assert.deepEqual([id, url, expires], ['a1', 'https://gateway.example/l/#x', 5]);
     for (const url of ['javascript:alert(1)', ' javascript:alert(1)', 'data:text/html,x', 'http://', 7, null])
       assert.throws(() => read(url), { message: 'El servidor respondió con datos que no se entienden' });
+  });
+
+  it('is none without an id, by which it could be told from another one', () => {
+    const body = { url: 'https://gateway.example/l/#x', expires: now };
+    assert.throws(() => createParser(t).link({ ...answered(body), url: call }), {
+      message: 'El servidor respondió con datos que no se entienden',
+    });
+    logged(() => assert.deepEqual(detailsOf({ link: { expires: now } }), {}));
   });
 
   it("is over at a moment of the browser's clock, as in the details", () => {
     const parser = createParser(t);
     const expires = now + HOUR + 600_000;
-    const answer = answered({ url: 'https://gateway.example/l/#x', expires });
-    assert.equal(detailsOf({ link: { expires } }, parser, HOUR)?.link?.expires, now + 600_000);
+    const answer = answered({ id: 'a1', url: 'https://gateway.example/l/#x', expires });
+    assert.equal(detailsOf({ link: { id: 'a1', expires } }, parser, HOUR)?.link?.expires, now + 600_000);
     assert.equal(parser.link({ ...answer, url: call }).expires, now + 600_000);
   });
 

@@ -301,7 +301,7 @@ describe('details', () => {
 
   it('change one by one, and keep their identity while they say the same', async () => {
     const reason = { code: 'logged-out', text: 'Se cerró desde el teléfono' };
-    const link = { expires: 5 };
+    const link = { id: 'a1', expires: 5 };
     const { store, listener, details } = await panel(
       ['details'],
       [

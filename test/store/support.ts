@@ -34,7 +34,11 @@ export async function joined(list: readonly ListedSession[], calls: Partial<Serv
     unlink: async () => {},
     confirm: async () => {},
     pair: async () => ({ code: 'ABCD1234', expires: Date.now() + 60_000 }),
-    createLink: async () => ({ url: 'http://server.example/l/#token', expires: Date.now() + 600_000 }),
+    createLink: async () => ({
+      id: 'a1',
+      url: 'http://server.example/l/#token',
+      expires: Date.now() + 600_000,
+    }),
     revokeLink: async () => {},
     connect: (joining) => {
       listener = joining;

@@ -11,6 +11,7 @@ import { NotOwnerError } from '../ledger/store-error.ts';
 import type { ClusterFigures } from '../metrics.ts';
 import type { Cluster } from '../sessions/cluster.ts';
 import { type SessionRefusal, SessionRefused } from '../sessions/errors.ts';
+import { linkId } from '../sessions/links.ts';
 import type { Registry } from '../sessions/registry.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Push } from '../sessions/transitions.ts';
@@ -84,10 +85,10 @@ export class PostgresCluster implements Cluster {
         sessions: () => registry().size,
         changed: () => this.#placement.place(),
         lost: () => this.#endLease(),
-        opened: (numero, expires) => {
+        opened: (numero, link) => {
           const session = registry().find(numero);
           // Somebody may repeat the notice that an earlier link was opened.
-          if (session?.shown?.link?.expires === expires) void session.record.linkOpened();
+          if (session?.shown?.link?.id === link) void session.record.linkOpened();
         },
       },
       log,
@@ -213,7 +214,7 @@ export class PostgresCluster implements Cluster {
     const numero = await this.ledger.linked(hash).catch((error: unknown) => {
       throw error instanceof NotOwnerError ? new SessionRefused('no-database', '') : error;
     });
-    if (numero !== undefined && !this.#cache.get(numero)?.link) {
+    if (numero !== undefined && this.#cache.get(numero)?.link?.id !== linkId(hash)) {
       // The person with the link may arrive before the notice about it.
       this.#cache.rows.read(numero);
       await settles(this.#cache.rows.settled(), PATIENCE);
@@ -224,7 +225,7 @@ export class PostgresCluster implements Cluster {
   async linkOpened(numero: string): Promise<void> {
     const { sql, cipher } = this.#membership(numero);
     const { link } = this.#cache.get(numero) ?? {};
-    if (link) await notify(sql, sealNotice(cipher, { type: 'opened', numero, expires: link.expires }));
+    if (link) await notify(sql, sealNotice(cipher, { type: 'opened', numero, link: link.id }));
   }
 
   drain(): void {

@@ -53,8 +53,8 @@ export interface MemberHandlers {
   sessions(): number;
   /** The other nodes have changed, or sessions are free. */
   changed(): void;
-  /** Somebody has opened the link of a session, of any gateway; the link expires at that time. */
-  opened(numero: string, expires: number): void;
+  /** Somebody has opened the link of a session, of any gateway, that has this id. */
+  opened(numero: string, link: string): void;
   /** The lease is over. Resolves when every connection to WhatsApp is closed; then the process joins again. */
   lost(): Promise<void>;
 }
@@ -322,7 +322,7 @@ export class Member {
         this.#cache.hide(notice.rows);
         return;
       case 'opened':
-        this.#handlers.opened(notice.numero, notice.expires);
+        this.#handlers.opened(notice.numero, notice.link);
         return;
       case 'free':
         this.#handlers.changed();

@@ -74,8 +74,8 @@ const Notice = Type.Union([
   }),
   /** Changes that cannot be written, of the rows with these versions. */
   Type.Object({ type: Type.Literal('late'), rows: Type.Array(LateRow) }),
-  /** Somebody has opened the link of a session; the link expires at that time. */
-  Type.Object({ type: Type.Literal('opened'), numero: Type.String(), expires: Type.Number() }),
+  /** Somebody has opened the link of a session that has this id. */
+  Type.Object({ type: Type.Literal('opened'), numero: Type.String(), link: Type.String() }),
   /** Some sessions have no owner. */
   Type.Object({ type: Type.Literal('free') }),
   /** A node has joined, left, or begun to drain. */

@@ -1,11 +1,10 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import type { WireSentLink } from '../../../src/wire.ts';
 import type { PostgresCluster } from '../cluster/cluster.ts';
 import type { NotifiedLinks } from '../notify/links.ts';
-import type { SentLink } from '../sessions/links.ts';
+import type { Item } from '../notify/notification.ts';
 import { HttpError } from './errors.ts';
 import { Nothing, NumeroParams } from './schemas.ts';
 
@@ -21,7 +20,7 @@ const Offered = Type.Object({ token: Type.String(), expires: Type.Number() });
  * @param linkPage the URL of the page behind the links
  */
 export function linkOffers(linkPage: string, links: NotifiedLinks, cluster?: PostgresCluster) {
-  const offer = async (numero: string, lifetime: number): Promise<SentLink | undefined> => {
+  const offer = async (numero: string, lifetime: number): Promise<Static<typeof Offered> | undefined> => {
     const target = await cluster?.targetOf(numero, false);
     if (!cluster || !target) return links.offer(numero, lifetime);
     const call = { method: 'POST', path: pathOf(encodeURIComponent(numero)), body: { lifetime } };
@@ -31,7 +30,7 @@ export function linkOffers(linkPage: string, links: NotifiedLinks, cluster?: Pos
     if (status !== 200) throw new HttpError(status, 'The other gateway has offered no link');
     return Value.Parse(Offered, JSON.parse(body));
   };
-  return async (numero: string, lifetime: number): Promise<WireSentLink | undefined> => {
+  return async (numero: string, lifetime: number): Promise<Item['link']> => {
     const sent = await offer(numero, lifetime);
     return sent && { url: `${linkPage}#${sent.token}`, expires: sent.expires };
   };

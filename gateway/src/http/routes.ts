@@ -191,9 +191,9 @@ export function extensionRoutes(app: FastifyInstance, sessions: Registry, linkPa
       schema: { params: NumeroParams, response: { 200: Link, ...ERRORS } },
     },
     async (request): Promise<WireSentLink> => {
-      const { token, expires } = await sessions.createLink(request.params.numero, request.user.name);
+      const { id, token, expires } = await sessions.createLink(request.params.numero, request.user.name);
       // A fragment reaches no server, no log and no referrer.
-      return { url: `${linkPage}#${token}`, expires };
+      return { id, url: `${linkPage}#${token}`, expires };
     },
   );
 

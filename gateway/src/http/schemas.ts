@@ -32,8 +32,8 @@ const HistoryEntry = Type.Object({
 export const History = Type.Array(HistoryEntry, { description: 'A page of the history' });
 
 export const Link = Type.Object(
-  { url: Type.String(), expires: Type.Number() },
-  { description: 'The link, which may be relative to the URL of the call, and when it expires' },
+  { id: Type.String(), url: Type.String(), expires: Type.Number() },
+  { description: 'The link, which may be relative to the URL of the call, when it expires, and its id' },
 );
 
 /** Longest text of an assertion, in characters: those of real ones have some hundred. */

@@ -31,6 +31,6 @@ export class NotifiedLinks {
     const sent = await before;
     const valid = this.#sessions.get(numero)?.link;
     if (!valid) return this.#sessions.createLink(numero, undefined, lifetime);
-    return sent?.expires === valid.expires ? sent : undefined;
+    return sent?.id === valid.id ? sent : undefined;
   }
 }

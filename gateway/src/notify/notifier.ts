@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { WireSentLink } from '../../../src/wire.ts';
 import type { ClockStep } from '../clock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { reasonOf } from '../ledger/operations.ts';
@@ -50,7 +49,7 @@ interface NotifierParts {
   readonly sessions: Pick<Registry, 'list' | 'isReady' | 'own' | 'send'>;
   readonly ledger: () => Ledger;
   /** Returns a link for a session of any gateway, which lives that long if it is new; undefined if an operator has sent one. */
-  readonly offerLink: (numero: string, lifetime: number) => Promise<WireSentLink | undefined>;
+  readonly offerLink: (numero: string, lifetime: number) => Promise<Item['link']>;
   readonly observe: (channel: Messenger['name'], outcome: NotificationOutcome) => void;
   readonly log: Logger;
 }
@@ -137,7 +136,7 @@ export class Notifier {
     return { ...notification, items: await Promise.all(items) };
   }
 
-  async #linkFor(numero: string, lifetime: number): Promise<WireSentLink | undefined> {
+  async #linkFor(numero: string, lifetime: number): Promise<Item['link']> {
     const { offerLink, log } = this.#parts;
     try {
       return await offerLink(numero, lifetime);

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { STATES, type WireLink, type WireListItem } from '../../../src/wire.ts';
 import { END_SENTENCES } from '../../link-page/sentences.ts';
 import type { LinkEnd, WireLinkView } from '../../link-page/wire.ts';
-import { tokenHash } from '../sessions/links.ts';
+import { linkId, tokenHash } from '../sessions/links.ts';
 import type { Registry } from '../sessions/registry.ts';
 import { type Denial, WrongTokens } from './tokens.ts';
 
@@ -76,7 +76,7 @@ export class LinkDoor extends EventEmitter<LinkEvents> {
     const numero = await this.sessions.linked(hash);
     const link = numero === undefined ? undefined : this.sessions.get(numero)?.link;
     // Its end may be about to be reported.
-    if (numero !== undefined && link && link.expires > Date.now()) {
+    if (numero !== undefined && link?.id === linkId(hash) && link.expires > Date.now()) {
       this.#open.set(numero, link);
       this.#known.set(hash, { numero }, { ttl: link.expires - Date.now() + KNOWN.ttl });
       return numero;
@@ -124,9 +124,9 @@ export class LinkDoor extends EventEmitter<LinkEvents> {
 }
 
 /** Returns why a link has ended; undefined if it is still valid. */
-function endOf({ expires }: WireLink, session: WireListItem | undefined): LinkEnd | undefined {
+function endOf({ id, expires }: WireLink, session: WireListItem | undefined): LinkEnd | undefined {
   if (!session) return 'deleted';
-  if (session.link) return session.link.expires === expires ? undefined : 'replaced';
+  if (session.link) return session.link.id === id ? undefined : 'replaced';
   if (session.state === STATES.connected) return 'linked';
   return expires <= Date.now() + MARGIN ? 'expired' : 'revoked';
 }

@@ -5,9 +5,12 @@ import type { StoredLink } from '../ledger/archive.ts';
 export const LIFETIME = 10 * 60_000;
 /** 128 bits. */
 const TOKEN_BYTES = 16;
+/** 64 bits, in hexadecimal. */
+const ID_LENGTH = 16;
 
 /** A link as it is sent to a person. */
 export interface SentLink {
+  readonly id: string;
   readonly token: string;
   readonly expires: number;
 }
@@ -17,9 +20,15 @@ export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
+/** Returns the id of a link, which everybody may know: it leads back to neither the token nor its hash. */
+export function linkId(hash: string): string {
+  return tokenHash(hash).slice(0, ID_LENGTH);
+}
+
 /** Returns a new link, and its stored form. @param lifetime in milliseconds */
 export function createLink(lifetime: number): { sent: SentLink; stored: StoredLink } {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const expires = Date.now() + lifetime;
-  return { sent: { token, expires }, stored: { hash: tokenHash(token), expires } };
+  const hash = tokenHash(token);
+  return { sent: { id: linkId(hash), token, expires }, stored: { hash, expires } };
 }

@@ -8,7 +8,7 @@ import type { ProxyServer } from '../proxy/proxy.ts';
 import type { BatchWriter } from './batch-writer.ts';
 import { namesOf } from './details.ts';
 import type { Life, PendingEntry } from './history-writer.ts';
-import { createLink, type SentLink } from './links.ts';
+import { createLink, linkId, type SentLink } from './links.ts';
 import type { Listing } from './listing.ts';
 import { Mailbox } from './mailbox.ts';
 import { renamed } from './naming.ts';
@@ -67,8 +67,8 @@ export class SessionRecord {
     const link = this.#valid;
     if (!link) return undefined;
     this.#endAt(link.expires);
-    const { expires, opened } = link;
-    return { expires, ...(opened !== undefined && { opened }) };
+    const { hash, expires, opened } = link;
+    return { id: linkId(hash), expires, ...(opened !== undefined && { opened }) };
   }
 
   /** Runs a task, such as the start of a new session that the ledger does not have yet, and adds the events meanwhile after it. */

@@ -129,13 +129,20 @@ describe('the extensions through another gateway', () => {
     assert.equal((await post(first, 'unlink')).status, 202);
     assert.equal((await call(first, `/api/session/levanta/${NUMERO}`)).status, 200);
     await until(async () => (await itemOf(second, NUMERO))?.qrCode !== undefined, 'a code');
-    const token = await createLink(first);
+    const before = await createLink(first);
+    const { id, url } = Object((await post(first, 'link')).body);
+    const token = url.split('#')[1];
+    assert.ok([401, 410].includes(await open(second, before)));
     assert.deepEqual([await open(first, token), await open(second, token)], [409, 409]);
     const page = await Listener.connect(t, second, '/link', { auth: { token } });
     const [view] = await page.heard('session');
     assert.equal(Object(view).numero, NUMERO);
     for (const gateway of [first, second]) {
-      await until(async () => (await itemOf(gateway, NUMERO))?.link?.opened !== undefined, 'its opening');
+      const { link } = await until(async () => {
+        const item = await itemOf(gateway, NUMERO);
+        return item?.link?.opened === undefined ? undefined : item;
+      }, 'its opening');
+      assert.equal(link?.id, id);
     }
     assert.equal((await call(second, `/api/session/${NUMERO}/link`, { method: 'DELETE' })).status, 204);
     assert.deepEqual(await page.heard('over'), [{ reason: 'revoked' }]);

@@ -11,7 +11,7 @@ import { Admission } from '../../src/security/admission.ts';
 import { ClientWarnings } from '../../src/security/client-warnings.ts';
 import { LinkDoor, type LinkedSessions } from '../../src/security/link-door.ts';
 import type { PasskeyAssertion, PasskeyChallenge } from '../../src/sessions/engine.ts';
-import { tokenHash } from '../../src/sessions/links.ts';
+import { linkId, tokenHash } from '../../src/sessions/links.ts';
 
 const TEN_MINUTES = 10 * 60_000;
 
@@ -38,8 +38,9 @@ export class FakeLinks implements LinkedSessions {
   /** Issues a link for a session, and returns its token. */
   issue(numero: string, shown: Shown = {}): string {
     const token = randomBytes(16).toString('base64url');
-    this.#numeros.set(tokenHash(token), numero);
-    const link = { expires: Date.now() + TEN_MINUTES };
+    const hash = tokenHash(token);
+    this.#numeros.set(hash, numero);
+    const link = { id: linkId(hash), expires: Date.now() + TEN_MINUTES };
     this.#sessions.set(numero, { numero, state: STATES.disconnected, waiting: false, link, ...shown });
     return token;
   }
@@ -61,7 +62,7 @@ export class FakeLinks implements LinkedSessions {
     const { link, state } = this.#known(numero);
     // Whoever knows the link knows this object.
     if (link && reason === 'expired') link.expires = Date.now();
-    if (reason === 'replaced') this.change(numero, { link: { expires: Date.now() } });
+    if (reason === 'replaced') this.change(numero, { link: { id: 'another', expires: Date.now() } });
     else if (reason !== 'deleted')
       this.change(numero, { link: undefined, state: reason === 'linked' ? STATES.connected : state });
     else {
