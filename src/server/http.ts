@@ -66,12 +66,19 @@ export interface Answer {
  * Sends a request and returns its answer. No cache is used: after one answer with `max-age`, or one permanent
  * redirect, a start would never reach the server again. There is no timeout.
  *
+ * @param harmless - a URL of the same server that may be requested at any time
  * @throws {RequestError} with the server's own words; also where the answer is a web page, which the sign-in of a portal
- *   sends with status 200.
+ *   sends with status 200, or a redirect to one of another origin.
  */
-export async function request(url: string, t: Translate, init: RequestInit = {}): Promise<Answer> {
+export async function request(
+  url: string,
+  harmless: string,
+  t: Translate,
+  settings: RequestInit,
+): Promise<Answer> {
+  const init: RequestInit = { ...settings, cache: 'no-store' };
   try {
-    const response = await fetch(url, { ...init, cache: 'no-store' });
+    const response = await fetch(url, init);
     // `Date` has whole seconds: on average, half a second has passed.
     const clockOffset = Date.parse(response.headers.get('date') ?? '') + 500 - Date.now();
     const text = await response.text();
@@ -88,6 +95,10 @@ export async function request(url: string, t: Translate, init: RequestInit = {})
     return { body, url: response.url, clockOffset };
   } catch (cause) {
     if (cause instanceof RequestError) throw cause;
+    // A redirect that cannot be followed fails like a lost line. The call itself may have had an effect: it is not repeated.
+    const probe: RequestInit = { ...init, method: 'GET', body: null, redirect: 'manual' };
+    const answer = await fetch(harmless, probe).catch(() => undefined);
+    if (answer?.type === 'opaqueredirect') throw new RequestError(t(texts.htmlAnswer), { cause });
     throw new RequestError(t(texts.networkError), { kind: 'network', cause });
   }
 }

@@ -46,6 +46,8 @@ export interface TestMessage {
   readonly text: string;
 }
 
+const LIST = '/session/sessions';
+
 export type Server = ReturnType<typeof createServer>;
 
 export function createServer({ apiBase, socketOrigin, socketPath, credentials, token, t }: ServerAddress) {
@@ -79,7 +81,7 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
     const headers = new Headers(body && { 'Content-Type': 'application/json' });
     const bearer = await askToken();
     if (bearer) headers.set('Authorization', `Bearer ${bearer}`);
-    return request(base + path, t, {
+    return request(base + path, base + LIST, t, {
       method,
       headers,
       credentials,
@@ -95,8 +97,7 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
 
   return {
     /** @throws {RequestError} also when the answer is not a list. */
-    list: (signal: AbortSignal): Promise<ListedSession[]> =>
-      call('/session/sessions', signal).then(parser.list),
+    list: (signal: AbortSignal): Promise<ListedSession[]> => call(LIST, signal).then(parser.list),
 
     /** Starts or restarts a session; returns the numero that the server answers. */
     async start(numero: string, signal: AbortSignal): Promise<string> {

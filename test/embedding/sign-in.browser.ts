@@ -163,6 +163,68 @@ describe('a server that requires a sign-in', () => {
   });
 });
 
+describe('a server that redirects', () => {
+  const SIGN_IN = 'El servidor respondió con una página: quizá debas iniciar sesión de nuevo.';
+  const redirect = (location: string, status = 302) => ({ status, headers: { location } });
+
+  it('to where one signs in, on another origin, is reported in Spanish, once the list is asked for', async () => {
+    const gateway = await startGateway(connected);
+    const identity = await startGateway({ allowOrigins: [] });
+    await gateway.answer(LIST, redirect(`${identity.url}/login`));
+    const panel = await mount(gateway);
+    await panel.notice(SIGN_IN);
+    expect(panel.text).not.to.include('Network Error');
+    await gateway.liftFaults();
+    await panel.element.refresh();
+    await panel.card(NUMERO);
+  });
+
+  it('there gets each call once', async () => {
+    const gateway = await startGateway(connected);
+    const identity = await startGateway({ allowOrigins: [] });
+    const panel = await mount(gateway);
+    await panel.card(NUMERO);
+    for (const method of ['GET', 'POST', 'DELETE'])
+      await gateway.answer({ method, path: '/api/*' }, redirect(`${identity.url}/login`));
+    await click(panel.button('Levantar Sesión'));
+    await panel.notice(SIGN_IN);
+    await fill(panel.textbox('Mensaje de Prueba'), 'hola');
+    await fill(panel.textbox('Número'), '5491155550002');
+    await click(panel.button('Enviar Mensaje'));
+    await waitFor(() => expect(panel.text).to.include(`mensaje para 5491155550002: ${SIGN_IN}`));
+    await panel.deleteSession();
+    await waitFor(() =>
+      expect(panel.text).to.include(`No se pudo eliminar la sesión de ${NUMERO}: ${SIGN_IN}`),
+    );
+    const calls = (await gateway.requests())
+      .map(({ method, path }) => `${method} ${path}`)
+      .filter((call) => call !== 'GET /api/session/sessions');
+    expect(calls).to.deep.equal([
+      `GET /api/session/levanta/${NUMERO}`,
+      'POST /api/message',
+      `DELETE /api/session/${NUMERO}`,
+    ]);
+  });
+
+  it('to itself is followed', async () => {
+    const gateway = await startGateway(connected);
+    const start = { method: 'GET', path: `/api/session/levanta/${NUMERO}` };
+    const message = { method: 'POST', path: '/api/message' };
+    for (const call of [LIST, start, message])
+      await gateway.answer({ ...call, times: 1 }, redirect(call.path, 307));
+    const panel = await mount(gateway);
+    await panel.card(NUMERO);
+    await fill(panel.textbox('Mensaje de Prueba'), 'hola');
+    await fill(panel.textbox('Número'), '5491155550002');
+    await click(panel.button('Enviar Mensaje'));
+    await panel.notice('Mensaje enviado a 5491155550002');
+    await click(panel.button('Levantar Sesión'));
+    await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
+    expect(await gateway.requests(start.method, start.path)).to.have.length(2);
+    expect(await gateway.requests(message.method, message.path)).to.have.length(2);
+  });
+});
+
 describe('a server under a sub-path', () => {
   for (const base of ['/portal/wa/api/', 'wa/api', './wa/api/']) {
     it(`is found by api-base="${base}"`, async () => {
