@@ -2,10 +2,15 @@ import parsePhoneNumber from 'libphonenumber-js/max';
 
 /**
  * Returns the gateway's canonical form of a numero: digits with the country code, as WhatsApp has them. Texts that the
- * library does not recognize as phone numbers stay as they are.
+ * library does not recognize as phone numbers stay as they look.
  */
 export function canonicalNumero(text: string): string {
-  return whatsappDigits(text) ?? text;
+  return whatsappDigits(text) ?? seen(text);
+}
+
+/** Returns a text without the marks that nobody sees, such as those that set its direction: they are copied with it. */
+export function seen(text: string): string {
+  return text.replace(/\p{Format}/gu, '');
 }
 
 /**

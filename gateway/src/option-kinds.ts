@@ -123,7 +123,7 @@ export const WEBHOOK_SECRET = text('SECRET', 'whsec_ and 24 to 64 bytes in base6
   return length >= 24 && length <= 64 ? text : undefined;
 });
 export const NUMERO = text('NUMERO', 'a number with its country code, such as 5215550001111', (text) => {
-  const digits = text.replace(/[\s+().-]/g, '');
+  const digits = text.replace(/[\s+().\p{Dash}\p{Format}]/gu, '');
   return /^\d{7,15}$/.test(digits) ? digits : undefined;
 });
 

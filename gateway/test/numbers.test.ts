@@ -59,6 +59,7 @@ describe('forms of one number', () => {
 
   test('that are no phone number are kept as written, and compared by their digits', () => {
     assert.equal(canonicalNumero('+52 155 5000'), '+52 155 5000');
+    assert.equal(canonicalNumero('\u200e521\u200b555000\u00ad'), '521555000');
     assert.ok(sameNumero('+52 155 5000', '521555000'));
     assert.ok(!sameNumero('521555000', '521555001'));
     assert.ok(!sameNumero('abc', 'abd'));
@@ -91,7 +92,7 @@ describe('forms of one number', () => {
       const { body } = await call(gateway, '/api/session/sessions');
       return Array.isArray(body) ? body.map(({ numero }: { numero: string }) => numero) : [];
     };
-    for (const form of ['+54 9 11 5000-0001', '541150000001']) {
+    for (const form of ['+54 9 11 5000-0001', '541150000001', '\u202a+54 911 5000\u20110001\u202c']) {
       const { body } = await call(gateway, `/api/session/levanta/${encodeURIComponent(form)}`);
       assert.deepEqual(body, { numero: '5491150000001' });
     }

@@ -71,7 +71,8 @@ export function AddDialog() {
         // What is typed now would be lost when the answer closes the dialog.
         readOnly={busy}
         aria-describedby={adviceId}
-        onChange={(event) => setNumero(event.target.value)}
+        // What is filled in is not inserted. Nobody sees its marks, which the server may not understand.
+        onChange={(event) => setNumero(event.target.value.replace(/\p{Format}/gu, ''))}
         onBeforeInput={(event) => insert(event, event.data)}
         onPaste={(event) => insert(event, event.clipboardData.getData('text'))}
         onDrop={(event) => insert(event, event.dataTransfer.getData('text'))}

@@ -3,7 +3,7 @@ import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { isWebKit } from '../support/browser.ts';
 import { copy, holdClipboard } from '../support/clipboard.ts';
-import { chord, press, type } from '../support/input.ts';
+import { chord, click, press, type } from '../support/input.ts';
 import { openPanel, type Panel } from '../support/panel.ts';
 
 describe('a text for the field of a new number', () => {
@@ -66,6 +66,19 @@ describe('a text for the field of a new number', () => {
     await toRead('No caben más de 13 caracteres: revisa el número.');
     await press('Backspace');
     await waitFor(() => expect(advice()).not.to.include('No caben'));
+  });
+
+  it('that is filled in loses the marks that nobody sees', async () => {
+    await open();
+    // As a browser or an extension fills a field.
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(
+      input,
+      '\u200e549\u200b1122\u00ad33\u206044\u202c55\ufeff',
+    );
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+    await waitFor(() => expect(input.value).to.equal('5491122334455'));
+    await click(panel.button('Agregar', dialog));
+    await panel.notice('La sesión de 5491122334455 comenzará a levantarse');
   });
 
   it('that is dropped on the field becomes digits too', async () => {

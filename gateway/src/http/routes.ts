@@ -9,6 +9,7 @@ import type {
   WireSentLink,
   WireStarted,
 } from '../../../src/wire.ts';
+import { seen } from '../numbers.ts';
 import { type Right, seenBy } from '../security/users.ts';
 import type { PasskeyChallenge } from '../sessions/engine.ts';
 import { namingProblem } from '../sessions/naming.ts';
@@ -227,9 +228,10 @@ const MAX_TEXT = 65_536;
 export const MAX_CONTACTS = 100;
 
 /** Returns the error of a numero to start, as a sentence for the screen; undefined if it is valid. */
-function numeroProblem(numero: string): string | undefined {
+function numeroProblem(typed: string): string | undefined {
+  const numero = seen(typed);
   const digits = numero.replace(/\D/g, '').length;
-  const wellFormed = /^\+?[\d\s().-]+$/.test(numero);
+  const wellFormed = /^\+?[\d\s().\p{Dash}]+$/u.test(numero);
   if (wellFormed && digits >= DIGITS.min && digits <= DIGITS.max) return undefined;
   return `El número '${numero}' no es válido: debe tener entre ${DIGITS.min} y ${DIGITS.max} dígitos`;
 }
