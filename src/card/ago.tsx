@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { usePanel } from '../context/panel-context.ts';
 import { minutes } from '../session/clock.ts';
-import { ago, dateAndTime } from '../ui/time.ts';
+import { ago, exactDateAndTime } from '../ui/time.ts';
 
 interface AgoProps {
   /** In milliseconds since 1970. */
@@ -18,7 +18,7 @@ export function Ago({ since, words }: AgoProps) {
     <time
       dateTime={new Date(since).toISOString()}
       onPointerEnter={({ currentTarget }) => {
-        currentTarget.title = dateAndTime(t, since);
+        currentTarget.title = exactDateAndTime(t, since);
       }}
     >
       {words?.(text) ?? text}

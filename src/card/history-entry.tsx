@@ -3,7 +3,7 @@ import type { Entry, PastEntry } from '../session/history.ts';
 import { asksOf } from '../session/states.ts';
 import * as texts from '../texts.ts';
 import type { Sentence, Translate } from '../translate.ts';
-import { dateAndTime, exactTime, isToday } from '../ui/time.ts';
+import { exactDateAndTime, exactTime, isToday } from '../ui/time.ts';
 
 /** A server may have words that the panel does not know. */
 const HAPPENED = new Map<string, Sentence>(Object.entries(texts.happened));
@@ -27,7 +27,9 @@ export function HistoryEntry({ entry }: { entry: Entry | PastEntry }) {
   const { at } = entry;
   return (
     <li>
-      <time dateTime={new Date(at).toISOString()}>{isToday(at) ? exactTime(t, at) : dateAndTime(t, at)}</time>{' '}
+      <time dateTime={new Date(at).toISOString()}>
+        {isToday(at) ? exactTime(t, at) : exactDateAndTime(t, at)}
+      </time>{' '}
       <span data-asks={asksOf(entry)}>{happened(t, entry)}</span>
     </li>
   );

@@ -8,7 +8,7 @@ import type { Translate } from '../translate.ts';
 import { useBusy } from '../ui/busy.ts';
 import { Button } from '../ui/button.tsx';
 import { Late } from '../ui/live-time.tsx';
-import { dateAndTime, minutesIn } from '../ui/time.ts';
+import { exactDateAndTime, minutesIn } from '../ui/time.ts';
 import { copyWithNotice } from './copy-with-notice.ts';
 import { Modal } from './modal.tsx';
 
@@ -117,7 +117,7 @@ const span = (t: Translate, minutes: number) =>
 
 function inWords(t: Translate, entry: Entry | PastEntry): string {
   return withCode(
-    `${dateAndTime(t, entry.at)} – ${happened(t, entry)}`,
+    `${exactDateAndTime(t, entry.at)} – ${happened(t, entry)}`,
     'code' in entry ? entry.code : undefined,
   );
 }

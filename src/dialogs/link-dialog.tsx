@@ -7,7 +7,7 @@ import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { Button } from '../ui/button.tsx';
 import { Late, useSecondsLeft } from '../ui/live-time.tsx';
-import { inMinutes, time } from '../ui/time.ts';
+import { inMinutes, timeAndZone } from '../ui/time.ts';
 import { STATES } from '../wire.ts';
 import { copyWithNotice } from './copy-with-notice.ts';
 import { Modal, useClose } from './modal.tsx';
@@ -87,7 +87,7 @@ function Sent({ numero, link: { url, expires } }: { numero: string; link: SentLi
   const { store, t } = usePanel();
   const shown = useRef<HTMLParagraphElement>(null);
   const subject = t(texts.linkSubject, numero);
-  const body = t(texts.linkBody, numero, time(t, expires));
+  const body = t(texts.linkBody, numero, timeAndZone(t, expires));
   const message = encodeURIComponent(`${body}\r\n\r\n${url}`);
 
   return (

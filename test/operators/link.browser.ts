@@ -62,7 +62,7 @@ describe('a link for who has the phone', () => {
     const fields = new URLSearchParams(query);
     expect(to).to.equal('mailto:');
     expect(fields.get('subject')).to.include(NUMERO);
-    expect(fields.get('body')).to.match(/Sirve hasta las \d{1,2}:\d\d\.\r\n\r\n/);
+    expect(fields.get('body')).to.match(/Sirve hasta las \d{1,2}:\d\d [A-Z]+([+-]\S+)?\.\r\n\r\n/);
     expect(fields.get('body')?.endsWith(URL)).to.equal(true);
     await press('Enter');
     await panel.notice('Copiado');
@@ -82,7 +82,7 @@ describe('a link for who has the phone', () => {
     expect(panel.get('timer', undefined, dialog).textContent).to.match(/^Vence en (9|10):\d\d$/);
     const mail = panel.get('link', 'Enviar por correo', dialog).getAttribute('href') ?? '';
     const shown = new Date(end + 60 * MINUTES).toTimeString().slice(0, 5);
-    expect(decodeURIComponent(mail)).to.include(`Sirve hasta las ${shown}.`);
+    expect(decodeURIComponent(mail)).to.include(`Sirve hasta las ${shown} `);
     await tell({ id: 'own', expires: end });
     await press('Escape');
     await waitFor(() => expect(panel.text).to.include(`vence a las ${shown}`));
