@@ -23,6 +23,7 @@ import { createTranslate, type Texts, type Translate } from './translate.ts';
 
 export type { Action, PanelEventDetails, PanelEventMap } from './events.ts';
 export type { Labels } from './labels.ts';
+export { RequestError } from './server/http.ts';
 export type { Token } from './server/server.ts';
 export type { Session } from './session/session.ts';
 export type { Asks } from './session/states.ts';

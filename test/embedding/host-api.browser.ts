@@ -77,6 +77,8 @@ describe('the events', () => {
     const failed = await waitFor(() => existing(heard.find(({ name }) => name === 'wo-error')));
     expect(failed.detail).to.have.property('action', 'up');
     expect(failed.detail).to.have.nested.property('error.message', 'Request failed with status code 500');
+    expect(failed.detail).to.have.nested.property('error.name', 'RequestError');
+    expect(failed.detail).to.have.nested.property('error.status', 500);
     outer.remove();
   });
 

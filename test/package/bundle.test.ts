@@ -12,19 +12,22 @@ describe('dist/index.js', () => {
   );
 
   it('is imported by Node without a crash, since servers render pages that name it, and tells its version', () => {
-    const script = "const { TAG, version } = await import('whatsapp-operadores'); console.log(TAG, version);";
+    const script =
+      "const { RequestError, TAG, version } = await import('whatsapp-operadores'); console.log(TAG, version, new RequestError('').name);";
     const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
       encoding: 'utf8',
     });
-    assert.equal(output.trim(), `whatsapp-operadores ${version}`);
+    assert.equal(output.trim(), `whatsapp-operadores ${version} RequestError`);
   });
 
-  it('exports the class of the entry that defines nothing', async () => {
-    const [main, element]: { WhatsappOperadoresElement: unknown }[] = await Promise.all(
-      ['index.js', 'element.js'].map((name) => import(new URL(`../../dist/${name}`, import.meta.url).href)),
-    );
+  it('exports the classes of the entry that defines nothing', async () => {
+    const [main, element]: Record<'WhatsappOperadoresElement' | 'RequestError', unknown>[] =
+      await Promise.all(
+        ['index.js', 'element.js'].map((name) => import(new URL(`../../dist/${name}`, import.meta.url).href)),
+      );
     assert.ok(main?.WhatsappOperadoresElement);
     assert.equal(main.WhatsappOperadoresElement, element?.WhatsappOperadoresElement);
+    assert.equal(main.RequestError, element?.RequestError);
   });
 
   it('imports nothing but declared dependencies', () => {

@@ -1,5 +1,5 @@
 /** A page that defines a tag of its own. Compiled only, against the packed package. */
-import { type Session, version, WhatsappOperadoresElement } from 'whatsapp-operadores/element';
+import { RequestError, type Session, version, WhatsappOperadoresElement } from 'whatsapp-operadores/element';
 
 class Panel extends WhatsappOperadoresElement {
   override connectedCallback(): void {
@@ -13,6 +13,9 @@ const panel = new Panel();
 panel.addEventListener('wo-sessions', ({ detail }) => {
   const sessions: readonly Session[] = detail.sessions;
   console.log(sessions);
+});
+panel.addEventListener('wo-error', ({ detail: { error } }) => {
+  if (error instanceof RequestError) console.log(error.status);
 });
 document.addEventListener('wo-connection-change', ({ detail }) => console.log(detail.connected));
 document.body.append(panel);

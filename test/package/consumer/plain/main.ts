@@ -7,6 +7,7 @@ import {
   type NoticePosition,
   type PanelEventDetails,
   type PanelEventMap,
+  RequestError,
   type Session,
   TAG,
   type Texts,
@@ -44,6 +45,11 @@ panel.addEventListener('wo-sessions', ({ detail }) => {
 panel.addEventListener('wo-error', ({ detail: { error, action } }) => {
   const message: string = error.message;
   const during: Action = action;
+  if (error instanceof RequestError) {
+    const status: number | undefined = error.status;
+    const serverMessage: string | undefined = error.serverMessage;
+    console.log(status, serverMessage);
+  }
   // @ts-expect-error: no such action
   console.log(message, during, action === 'restart');
 });
