@@ -1,7 +1,7 @@
 /** The test message of a session as it is typed, and how sending it ended. */
 import { log } from '../log.ts';
 import type { ObservableMap } from '../observable.ts';
-import { isUnacceptable, messageOf, RequestError } from '../server/http.ts';
+import { factsOf, isUnacceptable, messageOf } from '../server/http.ts';
 import type { SessionRecord } from '../session/record.ts';
 import type { Store } from '../store/store.ts';
 import * as texts from '../texts.ts';
@@ -62,7 +62,7 @@ export async function sendDraft(store: Store, drafts: ObservableMap<Draft>, nume
  * @param record - of the session that was to send it, as it is now
  */
 export function explainRefusal(t: Translate, error: Error, to: string, record: SessionRecord | undefined) {
-  const { kind, status, serverMessage } = error instanceof RequestError ? error : {};
+  const { kind, status, serverMessage } = factsOf(error);
   // A 422 means that the request is understood but impossible: because of the number, if the reason names it.
   const wrongNumber =
     kind === 'number' || (status === 422 && !!serverMessage?.includes(to.replace(/\D/g, '')));
@@ -75,7 +75,7 @@ export function explainRefusal(t: Translate, error: Error, to: string, record: S
 
   function next(): Sentence {
     if (wrongNumber) return texts.typeNumber;
-    if (isUnacceptable({ status })) return texts.correct;
+    if (isUnacceptable(status)) return texts.correct;
     if (unanswered) return texts.look;
     if (status === 409 && record?.status.condition === 'restricted') return texts.waitFirst;
     return record?.session.state === STATES.connected ? texts.tryAgain : texts.startFirst;

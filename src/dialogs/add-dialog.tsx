@@ -72,7 +72,7 @@ export function AddDialog() {
         readOnly={busy}
         aria-describedby={adviceId}
         // What is filled in is not inserted. Nobody sees its marks, which the server may not understand.
-        onChange={(event) => setNumero(event.target.value.replace(/\p{Format}/gu, ''))}
+        onChange={(event) => setNumero(event.target.value.replace(/[\p{DI}\p{Cf}]/gu, ''))}
         onBeforeInput={(event) => insert(event, event.data)}
         onPaste={(event) => insert(event, event.clipboardData.getData('text'))}
         onDrop={(event) => insert(event, event.dataTransfer.getData('text'))}

@@ -72,7 +72,7 @@ export function namesIn(details: Details): string {
 }
 
 /** Numbers are copied with all kinds of marks between their digits. */
-const digits = (text: string) => text.replace(/[\s+().\p{Dash}\p{Format}]/gu, '').toLowerCase();
+const digits = (text: string) => text.replace(/[\s+().\p{Dash}\p{Cf}]/gu, '').toLowerCase();
 
 const startsWordIn = (text: string, beginning: string) =>
   ` ${text.replace(/[^\p{Letter}\p{Number}]+/gu, ' ')}`.includes(` ${beginning}`);

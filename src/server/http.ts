@@ -17,34 +17,33 @@ interface RequestErrorOptions extends ErrorOptions {
 /** A call that failed. Its message is a sentence of `texts`, ready to be shown. */
 export class RequestError extends Error {
   override name = 'RequestError';
-  readonly kind: RequestErrorOptions['kind'];
-  readonly status: number | undefined;
-  readonly serverMessage: string | undefined;
+  declare readonly kind: RequestErrorOptions['kind'];
+  declare readonly status: number | undefined;
+  declare readonly serverMessage: string | undefined;
 
-  constructor(message: string, { kind, status, serverMessage, ...options }: RequestErrorOptions = {}) {
+  constructor(message: string, options?: RequestErrorOptions) {
     super(message, options);
-    this.kind = kind;
-    this.status = status;
-    this.serverMessage = serverMessage;
+    Object.assign(this, options);
   }
 }
+
+/** What is known of a failure beside its message. */
+export const factsOf = (error: unknown): RequestErrorOptions => (error instanceof RequestError ? error : {});
 
 /** The statuses of a request that would fail again as it is (RFC 9110 §15.5). */
 const UNACCEPTABLE: readonly (number | undefined)[] = [400, 413, 422];
 
 /** Whether the request itself is to blame, not the server or the session. */
-export const isUnacceptable = ({ status }: Pick<RequestError, 'status'>) => UNACCEPTABLE.includes(status);
+export const isUnacceptable = (status: number | undefined) => UNACCEPTABLE.includes(status);
 
 /** Returns the server's own words on a failure where it has some, else its message; without a full stop. */
 export function messageOf(error: unknown): string {
-  const serverMessage = error instanceof RequestError ? error.serverMessage : undefined;
-  return (serverMessage ?? toError(error).message).replace(/\.$/, '');
+  return (factsOf(error).serverMessage ?? toError(error).message).replace(/\.$/, '');
 }
 
 /** Says what failed in words of the operator; undefined where the message does, or the server has no part in it. */
 export function whatFailed(error: Error): Sentence | undefined {
-  if (!(error instanceof RequestError)) return undefined;
-  const { kind, status = 0 } = error;
+  const { kind, status = 0 } = factsOf(error);
   if (kind === 'network') return texts.noConnection;
   if (kind === 'aborted') return texts.noAnswer;
   return status < 400 ? undefined : status < 500 ? texts.notDone : texts.serverFailed;
@@ -67,6 +66,7 @@ export interface Answer {
  * redirect, a start would never reach the server again. There is no timeout.
  *
  * @param harmless - a URL of the same server that may be requested at any time
+ * @param common - what the request for that URL has too
  * @throws {RequestError} with the server's own words; also where the answer is a web page, which the sign-in of a portal
  *   sends with status 200, or a redirect to one of another origin.
  */
@@ -74,11 +74,12 @@ export async function request(
   url: string,
   harmless: string,
   t: Translate,
-  settings: RequestInit,
+  common: RequestInit,
+  own: RequestInit,
 ): Promise<Answer> {
-  const init: RequestInit = { ...settings, cache: 'no-store' };
+  const init: RequestInit = { ...common, cache: 'no-store' };
   try {
-    const response = await fetch(url, init);
+    const response = await fetch(url, { ...init, ...own });
     // `Date` has whole seconds: on average, half a second has passed.
     const clockOffset = Date.parse(response.headers.get('date') ?? '') + 500 - Date.now();
     const text = await response.text();
@@ -86,7 +87,7 @@ export async function request(
     if (!response.ok) {
       const { status } = response;
       const serverMessage = sentenceIn(body, 'message') ?? (status === 401 ? t(texts.signIn) : undefined);
-      const words = serverMessage === undefined ? '' : `: ${serverMessage}`;
+      const words = serverMessage ? `: ${serverMessage}` : '';
       throw new RequestError(`${t(texts.requestFailed, status)}${words}`, { status, serverMessage });
     }
     // The type alone proves nothing: Express labels any text as text/html.
@@ -96,8 +97,7 @@ export async function request(
   } catch (cause) {
     if (cause instanceof RequestError) throw cause;
     // A redirect that cannot be followed fails like a lost line. The call itself may have had an effect: it is not repeated.
-    const probe: RequestInit = { ...init, method: 'GET', body: null, redirect: 'manual' };
-    const answer = await fetch(harmless, probe).catch(() => undefined);
+    const answer = await fetch(harmless, { ...init, redirect: 'manual' }).catch(() => undefined);
     if (answer?.type === 'opaqueredirect') throw new RequestError(t(texts.htmlAnswer), { cause });
     throw new RequestError(t(texts.networkError), { kind: 'network', cause });
   }

@@ -22,6 +22,7 @@ import {
   SESSION_CREATED,
   SESSION_DELETED,
   type WireLink,
+  type WireRestriction,
   type WireSentLink,
 } from '../wire.ts';
 import { LONGEST_SENTENCE, readField, readNumero, readText, toNumero, toText } from './fields.ts';
@@ -80,6 +81,11 @@ export function createParser(t: Translate) {
     return /^[A-Za-z0-9]{8}$/.test(code) && expires !== undefined ? { code, expires } : undefined;
   }
 
+  function toRestriction(value: unknown): WireRestriction | undefined {
+    const text = readText(value, 'text', LONGEST_SENTENCE);
+    return text ? { text, until: toMoment(value, 'until') } : undefined;
+  }
+
   /** Without an id, nobody could tell it from another one. */
   function toLink(value: unknown): WireLink | undefined {
     const id = readText(value, 'id');
@@ -106,15 +112,10 @@ export function createParser(t: Translate) {
       read(name, () => toMoment(value, name));
     read('reason', (field) => {
       const code = readText(field, 'code');
-      const text = readText(field, 'text', LONGEST_SENTENCE);
-      const until = toMoment(field, 'until');
-      return code !== undefined && text ? { code, text, until } : undefined;
+      const rest = toRestriction(field);
+      return code !== undefined && rest ? { code, ...rest } : undefined;
     });
-    read('restricted', (field) => {
-      const text = readText(field, 'text', LONGEST_SENTENCE);
-      const until = toMoment(field, 'until');
-      return text ? { text, until } : undefined;
-    });
+    read('restricted', toRestriction);
     read('link', toLink);
     read('passkey', (field) => {
       const step = readText(field, 'step');
@@ -243,11 +244,10 @@ export function createParser(t: Translate) {
      * A relative URL counts from the address that answered: a server behind a proxy may not know its own.
      * @throws {RequestError} when the answer is no link.
      */
-    link({ body, url: base }: Answer): SentLink {
-      const url = toUrl(body, base);
-      const link = toLink(body);
-      return understood(url && link ? { url, ...link } : undefined);
-    },
+    link: ({ body, url: base }: Answer): SentLink => ({
+      ...understood(toLink(body)),
+      url: understood(toUrl(body, base)),
+    }),
 
     /**
      * Reads a page of a history.
@@ -261,10 +261,7 @@ export function createParser(t: Translate) {
           const at = readMoment(item, 'at');
           const event = readText(item, 'event');
           const state = readText(item, 'state');
-          if (at === undefined || event === undefined || state === undefined) {
-            logOnce('history');
-            return [];
-          }
+          if (at === undefined || event === undefined || state === undefined) return logOnce('history') ?? [];
           const detail = readText(item, 'detail', LONGEST_SENTENCE);
           return [{ at, event, state, detail, code: readText(item, 'code'), by: readText(item, 'by') }];
         })

@@ -7,7 +7,7 @@ import * as texts from '../texts.ts';
 import type { Translate } from '../translate.ts';
 import { SERVER_EXTENSIONS, SERVER_PERMISSIONS, type WireMessage } from '../wire.ts';
 import { type ConnectionListener, keepConnected } from './connection.ts';
-import { type Answer, RequestError, request, sentenceIn } from './http.ts';
+import { type Answer, factsOf, RequestError, request, sentenceIn } from './http.ts';
 import { createParser, parseSent, type SentLink } from './parse.ts';
 
 /** A token, or a function that returns one and is called at each request and each connection. */
@@ -78,16 +78,18 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
   }
 
   async function call(path: string, signal: AbortSignal, method = 'GET', body?: object): Promise<Answer> {
-    const headers = new Headers(body && { 'Content-Type': 'application/json' });
     const bearer = await askToken();
-    if (bearer) headers.set('Authorization', `Bearer ${bearer}`);
-    return request(base + path, base + LIST, t, {
-      method,
-      headers,
-      credentials,
-      signal,
-      body: body && JSON.stringify(body),
-    });
+    const headers = {
+      ...(body && { 'Content-Type': 'application/json' }),
+      ...(bearer ? { Authorization: `Bearer ${bearer}` } : {}),
+    };
+    return request(
+      base + path,
+      base + LIST,
+      t,
+      { headers, credentials, signal },
+      { method, body: body && JSON.stringify(body) },
+    );
   }
 
   /** Makes a call about one session. */
@@ -112,7 +114,7 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
         return sentenceIn(body, 'notice');
       } catch (error) {
         // Another panel or the server itself has deleted it.
-        if (error instanceof RequestError && error.status === 404) return undefined;
+        if (factsOf(error).status === 404) return undefined;
         throw error;
       }
     },

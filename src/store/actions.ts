@@ -1,5 +1,5 @@
 import type { Action } from '../events.ts';
-import { isUnacceptable, RequestError } from '../server/http.ts';
+import { factsOf, isUnacceptable, RequestError } from '../server/http.ts';
 import type { SentLink } from '../server/parse.ts';
 import type { TestMessage } from '../server/server.ts';
 import type { PastPage } from '../session/history.ts';
@@ -35,8 +35,8 @@ export function createActions(
         const { message } = error;
         if (name === 'send') {
           // 409: it may not be sent now, which says nothing of whether the session works.
-          const { status } = error instanceof RequestError ? error : {};
-          const isFailure = !!status && status !== 409 && !isUnacceptable({ status });
+          const { status } = factsOf(error);
+          const isFailure = !!status && status !== 409 && !isUnacceptable(status);
           sessions.dispatch({ type: 'notSent', numero, error: message, isFailure });
         }
         if (name === 'up' || name === 'delete') {
@@ -161,7 +161,7 @@ export function createActions(
      */
     send: ({ from: numero, to: typed, text }: TestMessage): Promise<Outcome> =>
       once('send', numero, async () => {
-        const to = typed.replace(/[\s().\p{Dash}\p{Format}]/gu, '').replace(/^\+/, '');
+        const to = typed.replace(/[\s().\p{Dash}\p{Cf}]/gu, '').replace(/^\+/, '');
         if (!/^\d+$/.test(to) || !Number.isSafeInteger(Number(to)))
           throw new RequestError(t(texts.invalidNumber), { kind: 'number' });
         const [id, entries] = await sessions.recorded(

@@ -1,4 +1,4 @@
-import { RequestError, toError } from '../server/http.ts';
+import { factsOf, toError } from '../server/http.ts';
 import type { JournalEntry } from '../session/journal.ts';
 import type { ListedSession } from '../session/session.ts';
 import type { Shared } from './shared.ts';
@@ -63,7 +63,7 @@ export function createList(
       }
     } catch (error) {
       // An aborted request is no failure: the next one is under way.
-      if (id < lastRequest && error instanceof RequestError && error.kind === 'aborted') return;
+      if (id < lastRequest && factsOf(error).kind === 'aborted') return;
       if (isAsked || !hasFailed) fail(error, 'fetch');
       hasFailed = true;
       // A list that is shown stays; a later request may still be under way.
