@@ -72,6 +72,7 @@ const packagesFirst = first(
 const ownOrder = first(
   'src/element.ts',
   './server/http.ts',
+  './context/draft.ts',
   './server/connection.ts',
   './session/session.ts',
   './session/status.ts',
@@ -86,7 +87,6 @@ const ownOrder = first(
   './list/export.ts',
   './list/filter.ts',
   './translate.ts',
-  './context/draft.ts',
   './notices/announcer.tsx',
   './card/numero.tsx',
   './notices/notices.tsx',
