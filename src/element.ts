@@ -19,7 +19,9 @@ import {
 } from './settings.ts';
 import { createStore, type Store } from './store/store.ts';
 import { adoptStyles } from './style-sheet.ts';
+import { title } from './texts.ts';
 import { createTranslate, type Texts, type Translate } from './translate.ts';
+import { KeyStop } from './ui/keys.ts';
 
 export type { Action, PanelEventDetails, PanelEventMap } from './events.ts';
 export type { Labels } from './labels.ts';
@@ -117,9 +119,10 @@ export const version = '0.1.0';
 export class WhatsappOperadoresElement extends Base {
   /** The version of the package that it comes from. */
   static readonly version = version;
-  static readonly observedAttributes = attributeNames;
+  static readonly observedAttributes = [...attributeNames, 'aria-label'];
 
   readonly #states = this.attachInternals().states;
+  readonly #keyStop = new KeyStop();
   #window: Window | null = null;
   #store: Store | undefined;
   /** The settings of the server that the store has joined: another server needs another store. */
@@ -281,6 +284,7 @@ export class WhatsappOperadoresElement extends Base {
     const store = this.#joinedStore();
     this.#settings = keepIfEqual(this.#settings, readAttributes(this, viewAttributes));
     const settings = this.#settings;
+    const name = this.ariaLabel ?? settings.group;
     store.setGroup(settings.group);
     store.keepVisit(settings.storage === 'local' ? this.apiBase : undefined);
     const panel: PanelProps = {
@@ -289,10 +293,17 @@ export class WhatsappOperadoresElement extends Base {
       server: this.#address,
       placement: this.#placements,
       settings,
+      label: this.#t(title) + (name && `: ${name}`),
     };
     // r2wc renders when this is set. It is not in the element's type, since it is not for pages.
     Object.assign(this, { panel });
-    if (isNew) super.connectedCallback();
+    if (!isNew) return;
+    // HTML ignores the slash of a tag that closes itself.
+    if (this.firstElementChild) log('without </whatsapp-operadores>, what follows is not shown');
+    super.connectedCallback();
+    // After React's listeners, which say what is used.
+    for (const type of ['keydown', 'keypress', 'keyup'])
+      this.shadowRoot?.addEventListener(type, this.#keyStop);
   }
 
   /** Returns the store for the server that the attributes name. */

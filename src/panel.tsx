@@ -1,5 +1,5 @@
 /** The whole screen. */
-import { useEffect, useId, useLayoutEffect, useMemo, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { SessionMenu } from './card/session-menu.tsx';
 import { DESTINATIONS } from './card/test-message-form.tsx';
 import { abilitiesIn } from './context/abilities.ts';
@@ -27,7 +27,7 @@ import type { Translate } from './translate.ts';
 import { Button } from './ui/button.tsx';
 import { afterPaint, DrawingQueue } from './ui/drawing-queue.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
-import { ignoreHeldEnter } from './ui/guards.ts';
+import { ignoreComposing } from './ui/guards.ts';
 import { drawings, plusIcon } from './ui/icons.tsx';
 import { LiveLayer, PlacementContext } from './ui/top-layer.tsx';
 
@@ -42,6 +42,8 @@ export interface PanelProps {
   readonly t: Translate;
   /** The same object until one of them changes. */
   readonly settings: Readonly<ViewSettings>;
+  /** The accessible name. It tells the panel apart from others of the page. */
+  readonly label: string;
 }
 
 /** The panel, in an error boundary: without it a failure to render would reach the host page. */
@@ -49,7 +51,7 @@ export function Panel({ panel }: { panel?: PanelProps }) {
   if (!panel) return null;
   return (
     <ErrorBoundary
-      fallback={(retry) => <Crashed t={panel.t} onRetry={retry} />}
+      fallback={(retry) => <Crashed {...panel} onRetry={retry} />}
       onError={panel.store.reportRendering}
     >
       <PlacementContext value={panel.placement}>
@@ -59,7 +61,7 @@ export function Panel({ panel }: { panel?: PanelProps }) {
   );
 }
 
-function Screen({ store, t, settings }: PanelProps) {
+function Screen({ store, t, settings, label }: PanelProps) {
   const [own] = useState(() => createShared(store));
   const { dialog, cards, drafts } = own;
   const { provider, readOnly } = settings;
@@ -75,7 +77,6 @@ function Screen({ store, t, settings }: PanelProps) {
   }, [may, store]);
   // A draft is deleted with its session: another session may get the same numero.
   useEffect(() => store.changes.add(({ numero, now }) => now || drafts.delete(numero)), [store, drafts]);
-  const titleId = useId();
   const [isPainted, setPainted] = useState(false);
   useEffect(() => afterPaint(() => setPainted(true)), []);
 
@@ -85,16 +86,14 @@ function Screen({ store, t, settings }: PanelProps) {
         className="panel"
         lang={t(texts.language)}
         dir="ltr"
-        aria-labelledby={titleId}
+        aria-label={label}
         aria-busy={list === 'loading'}
-        onKeyDown={ignoreHeldEnter}
+        onKeyDownCapture={ignoreComposing}
         data-focus-fallback
       >
         {drawings}
         <header className="header" part="header">
-          <h1 id={titleId} part="title">
-            {t(texts.title)}
-          </h1>
+          <h1 part="title">{t(texts.title)}</h1>
           {may('start') && (
             <Button
               className="add"
@@ -131,7 +130,9 @@ function Screen({ store, t, settings }: PanelProps) {
             isPainted && (
               <>
                 <Announcer />
-                <Notices />
+                <ErrorBoundary fallback={() => null} onError={store.reportRendering}>
+                  <Notices />
+                </ErrorBoundary>
               </>
             )
           }
@@ -170,12 +171,11 @@ function createShared(store: Store): Omit<PanelShared, keyof ViewSettings | 't' 
 }
 
 /** Replaces the screen when it failed to render. The title stays, so that one sees what it was. */
-function Crashed({ t, onRetry }: { t: Translate; onRetry: () => void }) {
-  const titleId = useId();
+function Crashed({ t, label, onRetry }: PanelProps & { onRetry: () => void }) {
   return (
-    <section className="panel" lang={t(texts.language)} dir="ltr" aria-labelledby={titleId}>
+    <section className="panel" lang={t(texts.language)} dir="ltr" aria-label={label}>
       <header className="header">
-        <h1 id={titleId}>{t(texts.title)}</h1>
+        <h1>{t(texts.title)}</h1>
       </header>
       <div className="main">
         <div className="empty">

@@ -5,7 +5,7 @@ export function GroupOptions({ id }: { id: string }) {
   const groups = useSelector(usePanel().store.sections, (all) => all);
   return (
     <datalist id={id}>
-      {Array.from(groups.values(), ({ name }) => name && <option key={name} value={name} />)}
+      {[...groups.values()].map(({ name }) => name && <option key={name} value={name} />)}
     </datalist>
   );
 }

@@ -36,7 +36,7 @@ export function NameForm({ numero, titleId, editing }: Props) {
     event.preventDefault();
     // Only what has changed: another panel may have changed the other field.
     const fields = event.currentTarget.querySelectorAll<HTMLInputElement>('label:not([hidden]) input');
-    const changed = Array.from(fields)
+    const changed = [...fields]
       .filter(({ value, defaultValue }) => value.trim() !== defaultValue)
       .map(({ name, value }) => [name, value.trim()] as const);
     if (changed.length === 0) return close();
@@ -47,7 +47,7 @@ export function NameForm({ numero, titleId, editing }: Props) {
     });
   };
   const onKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
+    if (event.key !== 'Escape') return;
     // Escape must not also close the row, or what contains the panel in the page.
     event.preventDefault();
     close();

@@ -16,6 +16,7 @@ import { Button } from '../ui/button.tsx';
 import { useRestoreFocus } from '../ui/focus.ts';
 import { moreIcon } from '../ui/icons.tsx';
 import { usePlacement } from '../ui/top-layer.tsx';
+import { zoomOf } from '../ui/zoom.ts';
 import { STATES } from '../wire.ts';
 
 /** What each entry takes, its text, and what it does. */
@@ -167,10 +168,10 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
 function placeAt(menu: HTMLElement, button: HTMLElement): void {
   const { clientWidth, clientHeight } = menu.ownerDocument.documentElement;
   const { right, top, bottom } = button.getBoundingClientRect();
-  const { offsetWidth, offsetHeight } = menu;
+  const { width, height } = menu.getBoundingClientRect();
   const within = (position: number, most: number) =>
-    `${Math.max(MARGIN, Math.min(position, most - MARGIN))}px`;
-  const fits = bottom + offsetHeight + MARGIN <= clientHeight;
-  menu.style.left = within(right - offsetWidth, clientWidth - offsetWidth);
-  menu.style.top = within(fits ? bottom : top - offsetHeight, clientHeight - offsetHeight);
+    `${Math.max(MARGIN, Math.min(position, most - MARGIN)) / zoomOf(menu)}px`;
+  const fits = bottom + height + MARGIN <= clientHeight;
+  menu.style.left = within(right - width, clientWidth - width);
+  menu.style.top = within(fits ? bottom : top - height, clientHeight - height);
 }

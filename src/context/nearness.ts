@@ -1,6 +1,7 @@
 import { flushSync } from 'react-dom';
 import { focusNeighbour, focusTitle, TITLE } from '../ui/focus.ts';
 import { isElement } from '../ui/guards.ts';
+import { zoomOf } from '../ui/zoom.ts';
 import type { Cards } from './cards.ts';
 
 /** How far from the screen a card is whole: a screen's height. */
@@ -87,7 +88,7 @@ export class Nearness {
         if (outline) this.#cards.update(numero, { outline: false });
         // A card without height that is not filtered out is in a panel that the page hides, and will show again as it was.
       } else if (!outline && (boundingClientRect.height > 0 || target.hasAttribute('hidden')))
-        this.#far.set(target, boundingClientRect.height);
+        this.#far.set(target, boundingClientRect.height / zoomOf(target));
     }
     this.release();
   }

@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { focusFallback } from '../ui/focus.ts';
 import { isElement } from '../ui/guards.ts';
 import { downloadIcon, plusIcon, toolsIcon } from '../ui/icons.tsx';
+import { FIELD, LAYER } from '../ui/keys.ts';
 import { exportSessions } from './export.ts';
 import { NO_FILTER } from './filter.ts';
 import { visibleIn } from './items.ts';
@@ -19,9 +20,6 @@ const COUNTED = [
   ['attention', 'act'],
   ['dropped', 'act'],
 ] as const;
-
-/** Where `/` is text, or another layer is above the panel. */
-const TYPING = 'input:not([type="checkbox"]), select, dialog, .menu';
 
 /**
  * A ref that tells the style sheet two things: the bar's height, since nothing may be scrolled or focused below the bar;
@@ -112,6 +110,12 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
           placeholder={t(hasNames ? texts.searchNamesHint : texts.searchHint)}
           value={filter.query}
           onChange={({ target }) => onChoose({ query: target.value })}
+          // As Chromium and Safari do.
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || !filter.query) return;
+            event.preventDefault();
+            onChoose({ query: '' });
+          }}
         />
         {groups.size > 0 && (
           // A group may have any name: the sign before it keeps its value apart from that of all groups.
@@ -123,7 +127,7 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
             onChange={({ target: { value } }) => onChoose({ section: value ? value.slice(1) : undefined })}
           >
             <option value="">{t(texts.allGroups)}</option>
-            {Array.from(groups, ([section, { name, total, attention }]) => (
+            {[...groups].map(([section, { name, total, attention }]) => (
               <option key={section} value={`=${section}`}>
                 {name || t(texts.noGroup)} ({total}
                 {attention > 0 && `, ${t(texts.needAttention, attention)}`})
@@ -201,7 +205,15 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
 function useSlash(inside: RefObject<HTMLElement | null>, onSlash: () => void): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey, target } = event;
-    if (key !== '/' || ctrlKey || metaKey || altKey || !isElement(target) || target.closest(TYPING)) return;
+    if (
+      key !== '/' ||
+      ctrlKey ||
+      metaKey ||
+      altKey ||
+      !isElement(target) ||
+      target.closest(`${FIELD}, ${LAYER}`)
+    )
+      return;
     event.preventDefault();
     onSlash();
   });

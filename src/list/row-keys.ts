@@ -13,8 +13,7 @@ const CONTROLS = [TOGGLE, '.remedy', '[aria-haspopup="menu"]', '.select-box inpu
  */
 export function onRowKey(event: KeyboardEvent<HTMLElement>, cards: Cards, nearness: Nearness): void {
   const { key, target, currentTarget } = event;
-  if (event.altKey || event.nativeEvent.isComposing || event.isDefaultPrevented() || !isElement(target))
-    return;
+  if (event.altKey || event.isDefaultPrevented() || !isElement(target)) return;
   const row = target.closest('article');
   if (!row) return;
   if (key === 'Escape' && row.hasAttribute('data-opened')) {

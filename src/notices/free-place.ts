@@ -1,6 +1,7 @@
 import { type RefObject, useLayoutEffect } from 'react';
 import { seconds } from '../session/clock.ts';
 import type { NoticePosition } from '../settings.ts';
+import { zoomOf } from '../ui/zoom.ts';
 
 /** Codes that can be scanned: they have no cover. */
 const CODES = '.qr-drawing:not([aria-hidden])';
@@ -57,15 +58,20 @@ function place(layer: HTMLElement, around: Element, position: NoticePosition): v
   // All are distances from the edge.
   const start = isAtTop ? MARGIN : 0;
   const current = Number.parseFloat(style[edge]) || start;
-  const end = innerHeight - MARGIN + start;
+  const zoom = zoomOf(layer);
+  const windowHeight = innerHeight / zoom;
+  const end = windowHeight - MARGIN + start;
   for (const [width, selector] of ATTEMPTS) {
     style.width = `${width}px`;
     const { scrollHeight } = layer;
     const { left, right } = layer.getBoundingClientRect();
-    const taken = Array.from(around.querySelectorAll(selector), (element) => element.getBoundingClientRect())
+    const taken = [...around.querySelectorAll(selector)]
+      .map((element) => element.getBoundingClientRect())
       .filter((box) => box.left < right && box.right > left)
       .map(({ top, bottom }) =>
-        isAtTop ? { near: top, far: bottom } : { near: innerHeight - bottom, far: innerHeight - top },
+        isAtTop
+          ? { near: top / zoom, far: bottom / zoom }
+          : { near: windowHeight - bottom / zoom, far: windowHeight - top / zoom },
       );
     /** The height that is free from a distance on. */
     const heightFrom = (from: number) =>

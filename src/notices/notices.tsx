@@ -11,6 +11,7 @@ import {
 // The main entry adds a style element to the page's head; this one leaves styling to the panel.
 import { type Id, ToastContainer, type ToastContentProps, toast } from 'react-toastify/unstyled';
 import { useObservable, usePanel } from '../context/panel-context.ts';
+import { log } from '../log.ts';
 import type { Notice } from '../store/shared.ts';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
@@ -18,6 +19,9 @@ import { cardOf } from '../ui/focus.ts';
 import { closeIcon } from '../ui/icons.tsx';
 import { usePlacement } from '../ui/top-layer.tsx';
 import { useFreePlace } from './free-place.ts';
+
+// Pages of old have one of their own, without iterables or without a second argument (MooTools, Prototype).
+if (Array.from(new Set([1]), String)[0] !== '1') log('there are no notices: the page replaces Array.from');
 
 /** How many notices are shown at once, the newest, until the operator asks for the rest. */
 const SHOWN = 3;

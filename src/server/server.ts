@@ -88,7 +88,15 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
       base + LIST,
       t,
       { headers, credentials, signal },
-      { method, body: body && JSON.stringify(body) },
+      {
+        method,
+        // As it is: pages of old give arrays a toJSON (Prototype 1.6).
+        body:
+          body &&
+          JSON.stringify(body, function (this: Record<string, unknown>, key) {
+            return this[key];
+          }),
+      },
     );
   }
 

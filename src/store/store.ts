@@ -61,7 +61,7 @@ export function createStore(server: Server, t: Translate) {
       if (event.type === 'authenticated' && !known.has(event.numero)) authenticated(event.numero);
     }
     // Copies: what the page does with them must not change what the panel shows.
-    const copies = Array.from(sessions.records, ({ session }) => ({ ...session }));
+    const copies = [...sessions.records].map(({ session }) => ({ ...session }));
     events.call({ name: 'wo-sessions', detail: { sessions: copies } });
     aggregates.update();
     // The first list is reported although it has no sessions.

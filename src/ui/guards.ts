@@ -10,9 +10,9 @@ export function ignoreSecondClick(event: MouseEvent): void {
   event.stopPropagation();
 }
 
-/** Makes a held Enter one press: it would press its button, or send its form, once for each repetition. */
-export function ignoreHeldEnter(event: KeyboardEvent): void {
-  if (event.key === 'Enter' && event.repeat) event.preventDefault();
+/** Leaves the keys of an input method to it: Escape takes back what it would insert. */
+export function ignoreComposing(event: KeyboardEvent): void {
+  if (event.nativeEvent.isComposing) event.stopPropagation();
 }
 
 /** No instanceof: what was made in an iframe has the classes of that window. */

@@ -135,3 +135,19 @@ describe('the methods and states', () => {
     await waitFor(() => expect(element.matches(':state(offline)')).to.equal(false));
   });
 });
+
+describe('the accessible name', () => {
+  const name = (panel: Panel) => panel.get('region', /^Administrador/).getAttribute('aria-label');
+
+  it('tells panels apart by their groups', async () => {
+    const { panel } = await openPanel(connected, { group: 'Ventas' });
+    expect(name(panel)).to.equal('Administrador de Whatsapp Operadores: Ventas');
+  });
+
+  it('has what the page calls the element, whenever it does', async () => {
+    const { panel } = await openPanel(connected);
+    expect(name(panel)).to.equal('Administrador de Whatsapp Operadores');
+    panel.element.setAttribute('aria-label', 'Sucursal Norte');
+    await waitFor(() => expect(name(panel)).to.equal('Administrador de Whatsapp Operadores: Sucursal Norte'));
+  });
+});

@@ -1,6 +1,8 @@
 import { configure, waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
+import { press, type } from '../support/input.ts';
+import { existing } from '../support/panel.ts';
 import { PATIENCE } from '../support/patience.ts';
 
 const SCRIPT = '/dist/whatsapp-operadores.js';
@@ -31,10 +33,10 @@ async function load(page: Window, attributes: Record<string, string> = {}): Prom
   await loaded;
 }
 
-/** Collects the warnings in the page's console. */
-function warnings(page: Window & typeof globalThis): string[] {
+/** Collects the warnings, or the errors, in the page's console. */
+function collect(page: Window & typeof globalThis, kind: 'warn' | 'error'): string[] {
   const lines: string[] = [];
-  page.console.warn = (...args: unknown[]) => lines.push(args.map(String).join(' '));
+  page.console[kind] = (...args: unknown[]) => lines.push(args.map(String).join(' '));
   return lines;
 }
 
@@ -64,7 +66,7 @@ describe('the script', () => {
 
   it('included twice defines the element once', async () => {
     const page = await openPage();
-    const warned = warnings(page);
+    const warned = collect(page, 'warn');
     await load(page);
     const first = page.customElements.get('whatsapp-operadores');
     await load(page);
@@ -74,7 +76,7 @@ describe('the script', () => {
 
   it('in another version than the first is reported in the console, and the first stays', async () => {
     const page = await openPage();
-    const warned = warnings(page);
+    const warned = collect(page, 'warn');
     class Older extends page.HTMLElement {
       static readonly version = '0.0.1';
     }
@@ -83,6 +85,14 @@ describe('the script', () => {
     expect(page.customElements.get('whatsapp-operadores')).to.equal(Older);
     expect(warned).to.have.length(1);
     expect(warned[0]).to.match(/version \d+\.\d+\.\d+ is not used: the page has 0\.0\.1/);
+  });
+
+  it('says in the console that the tag lacks its end, which swallows the rest of the page', async () => {
+    const page = await openPage();
+    const lines = collect(page, 'error');
+    page.document.body.innerHTML = '<whatsapp-operadores /><h2>Pie</h2>';
+    await load(page);
+    await waitFor(() => expect(lines.join()).to.include('</whatsapp-operadores>'));
   });
 
   const orders: Record<string, [script: string, token: string]> = {
@@ -111,4 +121,55 @@ describe('the script', () => {
       expect(panel()?.querySelectorAll('[role="alert"]')).to.have.length(0);
     });
   }
+});
+
+describe('a page with other built-ins', () => {
+  /** Adds a panel with one session to a page whose scripts have run, and sends a test message. */
+  async function send(replace: (page: Window & typeof globalThis) => void) {
+    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
+    const page = await openPage();
+    const lines = collect(page, 'error');
+    replace(page);
+    await load(page);
+    const element = page.document.createElement('whatsapp-operadores');
+    element.setAttribute('api-base', `${gateway.url}/api`);
+    element.setAttribute('socket-origin', gateway.url);
+    page.document.body.append(element);
+    const root = await waitFor(() => existing(element.shadowRoot));
+    const [text, to] = await waitFor(() => {
+      const inputs = [...root.querySelectorAll<HTMLInputElement>('.test-message input')];
+      expect(inputs).to.have.length(2);
+      return inputs;
+    });
+    text?.focus();
+    await type('Hola');
+    to?.focus();
+    await type('34600000009');
+    await press('Enter');
+    const sent = await waitFor(async () => existing((await gateway.requests('POST', '/api/message'))[0]));
+    return { root, lines, sent };
+  }
+
+  it('such as an Array.from without iterables shows the list without notices, and its console says so', async () => {
+    const { root, lines } = await send(({ Array: array }) => {
+      // As in MooTools.
+      array.from = (item: unknown) => [item];
+    });
+    await waitFor(() => expect(lines.join()).to.include('TypeError'));
+    expect(root.querySelector('article')?.textContent).to.include(NUMERO);
+    expect(lines.filter((line) => line.includes('the page replaces Array.from'))).to.have.length(1);
+  });
+
+  it('such as a toJSON of arrays gets the same answers', async () => {
+    const { lines, sent } = await send(({ Array: array }) => {
+      // As in Prototype 1.6.
+      Object.assign(array.prototype, {
+        toJSON(this: unknown[]) {
+          return `[${this.map((item) => JSON.stringify(item)).join(', ')}]`;
+        },
+      });
+    });
+    expect(sent.body).to.deep.include({ remitente: NUMERO, ids: [1] });
+    expect(lines).to.deep.equal([]);
+  });
 });
