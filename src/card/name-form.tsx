@@ -43,7 +43,8 @@ export function NameForm({ numero, titleId, editing }: Props) {
     void run(async (fail) => {
       const { error } = await store.rename(numero, Object.fromEntries(changed));
       if (error) fail(messageOf(error));
-      else close();
+      // Unless it was closed meanwhile: another one may be open.
+      else if (end.current) close();
     });
   };
   const onKey = (event: KeyboardEvent) => {
@@ -59,6 +60,8 @@ export function NameForm({ numero, titleId, editing }: Props) {
         ref={name === editing ? begin : undefined}
         name={name}
         defaultValue={before?.[name]}
+        // What is typed now would be lost when the answer closes the form.
+        readOnly={busy}
         autoComplete="off"
         aria-describedby={`${titleId} ${id}failure`}
         {...attributes}

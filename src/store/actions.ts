@@ -14,19 +14,23 @@ import type { Shared } from './shared.ts';
 /** Milliseconds after which a call of an extension is given up: a code to type may take a start of the session. */
 const EXTENSION_TIMEOUT_MS = 60_000;
 
-/** The actions of the operator. An action that is under way is not begun again, and a failure is reported. */
+/** The actions of the operator: one of a kind at a time for each session, and the same one only once. A failure is reported. */
 export function createActions(
   { server, t, calls, sessions, extensions, update, notify, fail }: Shared,
   list: Pick<List, 'version'>,
 ) {
-  /** Runs an action, which may return another numero. */
+  /**
+   * Runs an action, which may return another numero.
+   * @param body - what it sends, where that may differ
+   */
   function once(
     name: Exclude<Action, 'fetch' | 'render'>,
     numero: string,
     action: () => Promise<unknown>,
     replaceKey?: string,
+    body?: object,
   ): Promise<Outcome> {
-    return calls.once(`${name} ${numero}`, async () => {
+    return calls.once(`${name} ${numero}`, JSON.stringify({ ...body }), async () => {
       try {
         const answer = await action();
         return { numero: typeof answer === 'string' ? answer : numero };
@@ -159,9 +163,10 @@ export function createActions(
      * Sends a test message. Spaces, hyphens, parentheses, dots, a leading + and invisible marks of the number are dropped;
      * what is then no number is reported and not sent.
      */
-    send: ({ from: numero, to: typed, text }: TestMessage): Promise<Outcome> =>
-      once('send', numero, async () => {
-        const to = typed.replace(/[\s().\p{Dash}\p{Cf}]/gu, '').replace(/^\+/, '');
+    send(typed: TestMessage): Promise<Outcome> {
+      const { from: numero, text } = typed;
+      const send = async () => {
+        const to = typed.to.replace(/[\s().\p{Dash}\p{Cf}]/gu, '').replace(/^\+/, '');
         if (!/^\d+$/.test(to) || !Number.isSafeInteger(Number(to)))
           throw new RequestError(t(texts.invalidNumber), { kind: 'number' });
         const [id, entries] = await sessions.recorded(
@@ -174,7 +179,9 @@ export function createActions(
         update({ destination: to });
         if (!message) return;
         for (const { event, at } of entries) if (event.type === 'ack') sessions.dispatch({ ...event, at });
-      }),
+      };
+      return once('send', numero, send, undefined, typed);
+    },
 
     /** Changes names and proxy of a session: an empty text removes one, and one that is left out stays. */
     rename: (numero: string, naming: Renaming, replaceKey?: string): Promise<Outcome> =>
@@ -189,6 +196,7 @@ export function createActions(
             (change) => ({ type: 'details', numero, change }),
           ),
         replaceKey,
+        naming,
       ),
 
     /** Unlinks the phone of a session, which stays on the list. */

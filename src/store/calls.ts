@@ -20,21 +20,29 @@ export type Calls = ReturnType<typeof createCalls>;
 /** Calls under way, by key: the operator's actions, and the requests that wait for an answer of the server. */
 export function createCalls(t: Translate) {
   const abortion = (message = t(texts.aborted)) => new RequestError(message, { kind: 'aborted' });
-  const actions = new Map<string, Promise<Outcome>>();
+  /** The last action of each key, and what it was to do. */
+  const actions = new Map<string, { readonly what: string; readonly outcome: Promise<Outcome> }>();
   /** The oldest first. */
   const requests = new Set<Request>();
   const sent = (key: string): Request[] => [...requests].filter((request) => request.key === key);
 
   return {
-    /** Runs an action, or returns the outcome of the one under way with this key. */
-    once(key: string, action: () => Promise<Outcome>): Promise<Outcome> {
-      const running = actions.get(key) ?? action().finally(() => actions.delete(key));
-      actions.set(key, running);
-      return running;
+    /**
+     * Runs an action after the last one with this key, or returns the outcome of that one where it does the same.
+     * @param action - never rejects
+     */
+    once(key: string, what: string, action: () => Promise<Outcome>): Promise<Outcome> {
+      const last = actions.get(key);
+      if (last?.what === what) return last.outcome;
+      const outcome = (last ? last.outcome.then(action) : action()).finally(() => {
+        if (actions.get(key)?.outcome === outcome) actions.delete(key);
+      });
+      actions.set(key, { what, outcome });
+      return outcome;
     },
 
-    /** The action under way, if there is one. */
-    get: (key: string): Promise<Outcome> | undefined => actions.get(key),
+    /** The outcome of the last action under way, if there is one. */
+    get: (key: string): Promise<Outcome> | undefined => actions.get(key)?.outcome,
 
     /**
      * Sends a request, and sends it again each time it is renewed. When it is aborted or its time is over, the promise

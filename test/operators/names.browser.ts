@@ -290,6 +290,36 @@ describe("'Nombre y grupo'", () => {
     expect(await sent(gateway)).to.have.length(2);
   });
 
+  it('can be given while the one before is being saved: each is sent, and the last stays', async () => {
+    const { gateway, panel } = await openPanel({ sessions: sessions(1, [0]) });
+    const { label } = await edit(panel, 0);
+    await fill(label, 'Ventas 1');
+    const release = await gateway.hold(DETAILS);
+    await press('Enter');
+    // What is typed into a form that is about to close would be lost.
+    await type('x');
+    expect(label.value).to.equal('Ventas 1');
+    await press('Escape');
+    const again = await edit(panel, 0);
+    await fill(again.label, 'Ventas 2');
+    await release();
+    await panel.find('article', `Ventas 1 ${numeroOf(0)}`);
+    expect(again.label.value).to.equal('Ventas 2');
+    const releaseNext = await gateway.hold(DETAILS);
+    await press('Enter', 'Escape');
+    const last = await edit(panel, 0);
+    await fill(last.group, 'Norte');
+    await press('Enter');
+    await releaseNext();
+    await waitFor(() => expect(last.label.isConnected).to.equal(false));
+    await panel.find('article', `Ventas 2 ${numeroOf(0)}`);
+    expect(await sent(gateway)).to.deep.equal([
+      { label: 'Ventas 1' },
+      { label: 'Ventas 2' },
+      { group: 'Norte' },
+    ]);
+  });
+
   it('keeps what is typed while the session, its names and the connection change', async () => {
     const { gateway, panel } = await openPanel({ sessions: sessions(3, [0, 1, 2]) });
     const { label } = await edit(panel, 1);

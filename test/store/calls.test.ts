@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Session } from '../../src/session/session.ts';
-import { joined, overHttp, stopTime } from './support.ts';
+import type { Renaming, Session } from '../../src/session/session.ts';
+import { held, joined, overHttp, stopTime } from './support.ts';
 
 const numero = '5491155550001';
 const connected: Session = { numero, state: 'CONNECTED', waiting: false };
@@ -96,6 +96,94 @@ describe('a start', () => {
       assert.deepEqual(notices, [`negative: El número '${impossible}' no se puede pedir al servidor`]);
     });
   }
+});
+
+describe('names that are saved before the names before them are', () => {
+  /** A panel whose names the test answers. */
+  async function naming() {
+    const answers = held<Renaming>();
+    const asked: Renaming[] = [];
+    const panel = await joined([connected], {
+      rename(_numero, naming, signal) {
+        asked.push(naming);
+        return answers.call(numero, signal);
+      },
+    });
+    panel.listener.extensions(new Set(['label', 'details']));
+    const rename = (naming: Renaming) => panel.store.rename(numero, naming);
+    return { ...panel, answers, asked, rename, label: () => panel.store.get(numero)?.details.label };
+  }
+
+  it('are sent in their order, each once the one before is answered', async () => {
+    const { rename, answers, asked, label, session, store } = await naming();
+    const all = [{ label: 'Uno' }, { label: 'Dos' }, { label: 'Uno' }, { group: 'Norte' }];
+    const outcomes = all.map(rename);
+    for (const [index, naming] of all.entries()) {
+      assert.deepEqual(asked, all.slice(0, index + 1));
+      await answers.answer(naming);
+      assert.equal(label(), all[Math.min(index, 2)]?.label);
+    }
+    for (const outcome of outcomes) assert.deepEqual(await outcome, { numero });
+    assert.equal(store.get(numero)?.details.group, 'Norte');
+    assert.deepEqual(session(numero), connected);
+  });
+
+  it('have results of their own: the next are sent though one fails', async () => {
+    const { rename, answers, asked, label, notices } = await naming();
+    const [first, second, third] = [{ label: 'Uno' }, { label: 'Dos' }, { label: 'Tres' }].map(rename);
+    await answers.answer(new Error('no'));
+    await answers.answer({ label: 'Dos' });
+    await answers.answer(new Error('tampoco'));
+    assert.equal((await first)?.error?.message, 'no');
+    assert.deepEqual(await second, { numero });
+    assert.equal((await third)?.error?.message, 'tampoco');
+    assert.equal(asked.length, 3);
+    assert.equal(label(), 'Dos');
+    assert.deepEqual(notices, ['negative: no', 'negative: tampoco']);
+  });
+
+  it('are one call where they are the same', async () => {
+    const { rename, answers, asked } = await naming();
+    const outcomes = [rename({ label: 'Uno' }), rename({ label: 'Uno' })];
+    await answers.answer({ label: 'Uno' });
+    assert.deepEqual(await Promise.all(outcomes), [{ numero }, { numero }]);
+    assert.deepEqual(asked, [{ label: 'Uno' }]);
+    void rename({ label: 'Uno' });
+    assert.equal(asked.length, 2);
+  });
+
+  it('are sent though the panel is closed', async () => {
+    const { rename, answers, asked, store } = await naming();
+    const outcomes = [rename({ label: 'Uno' }), rename({ label: 'Dos' })];
+    store.close();
+    await answers.answer({ label: 'Uno' });
+    await answers.answer({ label: 'Dos' });
+    assert.deepEqual(await Promise.all(outcomes), [{ numero }, { numero }]);
+    assert.deepEqual(asked, [{ label: 'Uno' }, { label: 'Dos' }]);
+  });
+});
+
+describe('a test message', () => {
+  it('is sent after another one of its session, and a double one once', async () => {
+    const answers = held<string | undefined>();
+    const texts: string[] = [];
+    const { store, notices } = await joined([connected], {
+      send({ text }, signal) {
+        texts.push(text);
+        return answers.call(numero, signal);
+      },
+    });
+    const outcomes = ['hola', 'hola', 'adiós'].map((text) => store.send({ from: numero, to: '34600', text }));
+    assert.deepEqual(texts, ['hola']);
+    await answers.answer(undefined);
+    assert.deepEqual(texts, ['hola', 'adiós']);
+    await answers.answer(new Error('no'));
+    assert.deepEqual(
+      (await Promise.all(outcomes)).map(({ error }) => error?.message),
+      [undefined, undefined, 'no'],
+    );
+    assert.deepEqual(notices, ['positive: Mensaje enviado a 34600', 'negative: no']);
+  });
 });
 
 describe('all calls', () => {
