@@ -39,3 +39,14 @@ export function createTranslate(texts?: Texts): Translate {
     return (typeof text === 'string' ? text : key).replace(/\{(\d)\}/g, (_, index) => `${values[index]}`);
   };
 }
+
+/** Makes something once for each language, when it is first used: each takes a millisecond, and the first card needs none. */
+export function byLanguage<Made>(make: (language: string) => Made): (t: Translate) => Made {
+  const all = new Map<string, Made>();
+  return (t) => {
+    const language = t('es');
+    const made = all.get(language) ?? make(language);
+    all.set(language, made);
+    return made;
+  };
+}

@@ -132,7 +132,7 @@ function SectionHeading({ section, shown, closed, onFold }: FoldProps & { shown:
   const { store, t } = usePanel();
   const counted = useSelector(store.sections, (sections) => sections.get(section));
   // The count lags behind: it may not have a group that has just come.
-  const { name, total = 0, attention = 0 } = counted ?? countSections(store.records).get(section) ?? {};
+  const { name, total = 0, attention = 0 } = counted ?? countSections(t, store.records).get(section) ?? {};
   return (
     <h3 className="section" hidden={!shown}>
       <button

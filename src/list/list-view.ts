@@ -77,7 +77,7 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
     const sorted = byAttention ? [...urgent, ...calm] : order === 'drops' ? byDrops(numeros) : numeros;
     const groupOf = (numero: string) => sectionOf(store.get(numero)?.details.group);
     const sections =
-      view === 'list' ? inSections(sorted, groupOf, order === 'drops' ? sorted : urgent) : undefined;
+      view === 'list' ? inSections(store.t, sorted, groupOf, order === 'drops' ? sorted : urgent) : undefined;
     return {
       hasBar,
       view,

@@ -1,4 +1,5 @@
 import { Observable, setIfChanged } from '../observable.ts';
+import { byLanguage, type Translate } from '../translate.ts';
 import { sectionOf } from './section.ts';
 import type { Details } from './session.ts';
 import type { SessionMap } from './session-map.ts';
@@ -43,8 +44,8 @@ interface SectionCounts {
 export type Sections = ReadonlyMap<string, SectionCounts>;
 
 /** Counts in one pass, several times a second while there are thousands. */
-export function countSections(records: Iterable<Member>): Sections {
-  const sections = inSections(records, ({ details }) => sectionOf(details.group));
+export function countSections(t: Translate, records: Iterable<Member>): Sections {
+  const sections = inSections(t, records, ({ details }) => sectionOf(details.group));
   return new Map(
     sections.map(([section, members]) => [
       section,
@@ -63,11 +64,12 @@ export function countSections(records: Iterable<Member>): Sections {
  * @param urgent - sessions whose sections come before the alphabet, in the order of these sessions
  */
 export function arrange(
+  t: Translate,
   numeros: readonly string[],
   sectionOfNumero: (numero: string) => string,
   urgent: readonly string[] = [],
 ): ReadonlyMap<string, string> | undefined {
-  const sections = new Map(inSections(numeros, sectionOfNumero));
+  const sections = new Map(inSections(t, numeros, sectionOfNumero));
   if (sections.size === 0) return undefined;
   const order = new Set([...urgent.map(sectionOfNumero), ...sections.keys()]);
   return new Map(
@@ -77,8 +79,11 @@ export function arrange(
   );
 }
 
+const alphabetIn = byLanguage((language) => new Intl.Collator(language, { numeric: true }));
+
 /** Sections with what is in them; none where nothing is in a group. */
 function inSections<One>(
+  t: Translate,
   all: Iterable<One>,
   sectionOfOne: (one: One) => string,
 ): [section: string, members: One[]][] {
@@ -90,8 +95,7 @@ function inSections<One>(
     members.push(one);
   }
   if (![...sections.keys()].some(Boolean)) return [];
-  // Created late: the first card does not need it.
-  const alphabet = new Intl.Collator('es', { numeric: true });
+  const alphabet = alphabetIn(t);
   return [...sections].sort(
     ([one], [other]) => Number(one === '') - Number(other === '') || alphabet.compare(one, other),
   );
@@ -101,9 +105,9 @@ function inSections<One>(
 const GATHER_MS = 250;
 
 /** Counts sessions by bucket and by section, four times a second at most, however many change. */
-export function createAggregates(sessions: SessionMap) {
+export function createAggregates(t: Translate, sessions: SessionMap) {
   const counts = new Observable<Counts>(count([]));
-  const sections = new Observable<Sections>(countSections([]));
+  const sections = new Observable<Sections>(new Map());
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Counts at once. */
@@ -111,7 +115,7 @@ export function createAggregates(sessions: SessionMap) {
     clearTimeout(timer);
     timer = undefined;
     setIfChanged(counts, count(sessions.records));
-    setIfChanged(sections, countSections(sessions.records));
+    setIfChanged(sections, countSections(t, sessions.records));
   }
 
   const ignore = sessions.changes.add(({ before, now }) => {

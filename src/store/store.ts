@@ -38,7 +38,7 @@ export function createStore(server: Server, t: Translate) {
   const shared = createShared(server, t);
   const { calls, sessions, extensions, permissions, snapshot, update, notice, notify, events, report } =
     shared;
-  const aggregates = createAggregates(sessions);
+  const aggregates = createAggregates(t, sessions);
   const list = createList(shared, replace);
   const actions = createActions(shared, list);
   // Once for all of a flood.

@@ -1,15 +1,9 @@
 import * as texts from '../texts.ts';
-import type { Translate } from '../translate.ts';
+import { byLanguage, type Translate } from '../translate.ts';
 
-/** Makes a formatter for each language when it is first used: each takes a millisecond, and the first card needs none. */
 function formatter(options: Intl.DateTimeFormatOptions): (t: Translate, moment: number) => string {
-  const formats = new Map<string, Intl.DateTimeFormat>();
-  return (t, moment) => {
-    const language = t(texts.language);
-    const format = formats.get(language) ?? new Intl.DateTimeFormat(language, options);
-    formats.set(language, format);
-    return format.format(moment);
-  };
+  const formatIn = byLanguage((language) => new Intl.DateTimeFormat(language, options));
+  return (t, moment) => formatIn(t).format(moment);
 }
 
 /** Hour and minute, such as '14:32'. */

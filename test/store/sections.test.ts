@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, mock } from 'node:test';
 import { arrange, countSections } from '../../src/session/counts.ts';
 import { sectionOf } from '../../src/session/section.ts';
+import { createTranslate } from '../../src/translate.ts';
+
+const t = createTranslate();
 
 const record = (group: string | undefined, asks: 'nothing' | 'wait' | 'act' = 'nothing') => ({
   details: group === undefined ? {} : { group },
@@ -20,7 +23,7 @@ describe('the sections of a list', () => {
       ['7', 'Ñandú'],
       ['8', 'Nube'],
     ]);
-    const sections = arrange([...groups.keys()], (numero) => sectionOf(groups.get(numero)));
+    const sections = arrange(t, [...groups.keys()], (numero) => sectionOf(groups.get(numero)));
     assert.deepEqual(
       [...(sections?.entries() ?? [])],
       [
@@ -36,6 +39,25 @@ describe('the sections of a list', () => {
     );
   });
 
+  it("come in the alphabet of the page's language, which is made once", () => {
+    const { mock: made } = mock.method(Intl, 'Collator');
+    const orders = ['sv', 'es', 'sv'].map((language) =>
+      [
+        ...countSections(
+          createTranslate({ es: language }),
+          ['Zon', 'Öst'].map((group) => record(group)),
+        ).values(),
+      ].map(({ name }) => name),
+    );
+    mock.reset();
+    assert.deepEqual(orders, [
+      ['Zon', 'Öst'],
+      ['Öst', 'Zon'],
+      ['Zon', 'Öst'],
+    ]);
+    assert.ok(made.callCount() <= 2, String(made.callCount()));
+  });
+
   it('are one where groups look alike, as the first of its sessions spells it', () => {
     const groups = [
       'Tienda Norte',
@@ -47,7 +69,12 @@ describe('the sections of a list', () => {
       'Tienda Norte\ufff9\u{13430}',
     ];
     assert.deepEqual(
-      [...countSections(groups.map((group) => record(group))).values()],
+      [
+        ...countSections(
+          t,
+          groups.map((group) => record(group)),
+        ).values(),
+      ],
       [{ name: 'Tienda Norte', total: groups.length, attention: 0 }],
     );
     for (const other of ['TiendaNorte', 'Tienda Norté', 'Tienda Norte 2', ''])
@@ -58,33 +85,33 @@ describe('the sections of a list', () => {
     assert.equal(sectionOf('A\u034f\u0301rbol'), sectionOf('Árbol')));
 
   it('are none where nobody sees the names of the groups', () =>
-    assert.equal(countSections([record('\u3164'), record(undefined)]).size, 0));
+    assert.equal(countSections(t, [record('\u3164'), record(undefined)]).size, 0));
 
   it('keep the order of their sessions', () => {
-    const sections = arrange(['5', '1', '4', '2', '3'], (numero) => (Number(numero) % 2 ? 'Impares' : ''));
+    const sections = arrange(t, ['5', '1', '4', '2', '3'], (numero) => (Number(numero) % 2 ? 'Impares' : ''));
     assert.deepEqual([...(sections?.keys() ?? [])], ['5', '1', '3', '4', '2']);
   });
 
   it('may be called anything', () => {
     const names = ['__proto__', 'constructor', '0', ' ', '\n'];
-    const sections = arrange(names, (numero) => numero);
+    const sections = arrange(t, names, (numero) => numero);
     assert.deepEqual([...(sections?.values() ?? [])].sort(), [...names].sort());
   });
 
   it('are none where no session has a group', () => {
     assert.equal(
-      arrange(['1', '2'], () => ''),
+      arrange(t, ['1', '2'], () => ''),
       undefined,
     );
     assert.equal(
-      arrange([], () => ''),
+      arrange(t, [], () => ''),
       undefined,
     );
-    assert.equal(countSections([record(undefined), record(undefined, 'act')]).size, 0);
+    assert.equal(countSections(t, [record(undefined), record(undefined, 'act')]).size, 0);
   });
 
   it('count their sessions, and those that need attention', () => {
-    const counts = countSections([
+    const counts = countSections(t, [
       record(undefined, 'act'),
       record('Ventas'),
       record('Soporte', 'wait'),
