@@ -28,7 +28,7 @@ export function isActive({ query, bucket, section }: Filter): boolean {
 }
 
 /** What the panel shows of a session's state, in words. */
-export function wordsOn(t: Translate, record: SessionRecord): string {
+function wordsOn(t: Translate, record: SessionRecord): string {
   const { session, status } = record;
   return [
     session.state,
@@ -64,7 +64,7 @@ export function matcher(
 const folded = new WeakMap<Details, string>();
 
 /** What people call a session. Folded once, since each letter that is typed looks through all of them. */
-export function namesIn(details: Details): string {
+function namesIn(details: Details): string {
   const { label, name, group } = details;
   const names = folded.get(details) ?? fold([label, name, group].join('\n'));
   folded.set(details, names);

@@ -1,12 +1,13 @@
 /** Which sessions are shown, how, and in which order: what the bar sets and the list follows. */
 import { Observable, setIfChanged } from '../observable.ts';
-import { bucketsOf, arrange as inSections } from '../session/counts.ts';
+import { arrange as inSections } from '../session/counts.ts';
 import type { SessionRecord } from '../session/record.ts';
 import { sectionOf } from '../session/section.ts';
+import { needsAttention } from '../session/status.ts';
 import { placeOf } from '../session/urgency.ts';
 import type { Order, ShownView, ViewSettings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
-import { type Filter, isActive, matcher, NO_FILTER, namesIn, wordsOn } from './filter.ts';
+import { type Filter, isActive, matcher, NO_FILTER } from './filter.ts';
 
 /** From this many sessions on there is a bar: a glance does not find one. */
 const MANY = 9;
@@ -23,13 +24,18 @@ export interface ListState {
   readonly filter: Filter;
   /** All sessions in the order to show, filtered out or not. */
   readonly numeros: readonly string[];
-  /** The section of each session; undefined where the list has none. New sessions have none while others are held. */
+  /** The section of each session; undefined where the list has none. What comes in while others are held has none. */
   readonly sections: ReadonlyMap<string, string> | undefined;
   /** The sessions to show; undefined where nothing is filtered. */
   readonly found: ReadonlySet<string> | undefined;
   /** The sessions that are well, which their sections fold to one line in the order of attention. */
   readonly calm: readonly string[];
   readonly folds: Folds;
+  /**
+   * How often each session has come in at the top while others were held. Each time it is another row: to move one up, React
+   * would move all others, which would lose the focus and their place on the screen.
+   */
+  readonly rises: ReadonlyMap<string, number>;
 }
 
 /** The sections that show nothing or everything; the others show what is not calm. */
@@ -47,12 +53,13 @@ export interface Choice extends Filter {
 export type ListView = ReturnType<typeof createListView>;
 
 /**
- * Follows the sessions, but moves none under the operator's hand. The operator's choices apply at once, and as long as
- * there is a bar to take them back: below nine sessions the page's view and order apply, and nothing is filtered.
+ * Follows the sessions, but moves none under the operator's hand; only rows that newly need a person come in at the top. The
+ * operator's choices apply at once, and as long as there is a bar to take them back: below nine sessions the page's view and
+ * order apply, and nothing is filtered.
  *
- * @param isHeld - tells whether the pointer or the focus is on a session
+ * @param isHeld - tells whether the pointer or the focus is on a session; or whether this one may not move either
  */
-export function createListView(store: Store, first: Wanted, isHeld: () => boolean) {
+export function createListView(store: Store, first: Wanted, isHeld: (numero?: string) => boolean) {
   let wanted = first;
   let choice: Choice = NO_FILTER;
   /** A session that the operator has just added: shown whatever the filter, until the next choice. */
@@ -61,7 +68,10 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
   let wasHeld = false;
   /** The sessions that have become well: they stay in sight until the next choice. */
   const mended = new Set<string>();
+  /** The sessions that newly need a person, and are not in their places. */
+  const news = new Set<string>();
   let folds: Folds = new Map();
+  let rises = new Map<string, number>();
   const state = new Observable(arranged());
 
   function arranged(): ListState {
@@ -88,6 +98,7 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
       found: isActive(chosen) ? new Set(numeros.filter(finder(chosen))) : undefined,
       calm,
       folds,
+      rises,
     };
   }
 
@@ -118,12 +129,15 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
     };
   }
 
-  const arrange = () => setIfChanged(state, arranged());
+  function arrange(): void {
+    news.clear();
+    setIfChanged(state, arranged());
+  }
 
   function arrangeUnlessHeld(): void {
     const held = isHeld();
     // Between two cards the pointer is on neither for a moment.
-    if (held || wasHeld) soon();
+    if (held || wasHeld) keepPlaces();
     else arrange();
     wasHeld = held;
   }
@@ -137,32 +151,38 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
     }, BATCH_MS + moving);
   }
 
-  const listed = () => (isHeld() ? keepPlaces() : arrange());
-
-  /** Appends new sessions and moves no other. */
+  /** Moves no session but the rows that newly need a person, which come in at the top; other new ones come last. */
   function keepPlaces(): void {
     const before = state.get();
+    const { view, order, found } = before;
     const known = new Set(before.numeros);
-    const all = new Set([...known, ...store.snapshot.get().numeros]);
-    const numeros = [...all].filter(store.get);
+    const sections = before.sections && new Map(before.sections);
     const matches = finder(before.filter);
-    const isFound = (numero: string) => (known.has(numero) ? before.found?.has(numero) : matches(numero));
-    setIfChanged(state, { ...before, numeros, found: before.found && new Set(numeros.filter(isFound)) });
+    const isRising = (numero: string) =>
+      // One more card would move those beside it, too.
+      view === 'list' &&
+      (order === 'attention' || found?.has(numero) === false) &&
+      isUrgent(store.get(numero)) &&
+      matches(numero) &&
+      !isHeld(numero);
+    const risen = inOrderOfAttention([...news].filter(isRising));
+    rises = new Map(rises);
+    for (const numero of risen) {
+      news.delete(numero);
+      known.delete(numero);
+      sections?.delete(numero);
+      rises.set(numero, (rises.get(numero) ?? 0) + 1);
+    }
+    const numeros = [...new Set([...risen, ...known, ...store.snapshot.get().numeros])].filter(store.get);
+    const isFound = (numero: string) => (known.has(numero) ? found?.has(numero) : matches(numero));
+    setIfChanged(state, {
+      ...before,
+      numeros,
+      sections,
+      found: found && new Set(numeros.filter(isFound)),
+      rises,
+    });
     soon();
-  }
-
-  /** What the place of a session depends on. */
-  function traceOf(record: SessionRecord | undefined): string | undefined {
-    const { filter, order } = state.get();
-    const isArranged = isActive(filter) || order === 'attention';
-    if (!record) return undefined;
-    const { group, stability } = record.details;
-    return JSON.stringify([
-      group,
-      order === 'drops' && stability,
-      isArranged && [bucketsOf(record.status), placeOf(record)],
-      filter.query && [namesIn(record.details), wordsOn(store.t, record)],
-    ]);
   }
 
   return {
@@ -170,12 +190,13 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
 
     /** Follows the store; returns the function that stops it. */
     follow(): () => void {
-      const stopList = store.snapshot.subscribe(listed);
+      const stopList = store.snapshot.subscribe(arrangeUnlessHeld);
       const stopChanges = store.changes.add(({ numero, before, now }) => {
         if (before && !isWell(before) && isWell(now)) mended.add(numero);
-        if (traceOf(before) !== traceOf(now)) soon();
+        if (!isUrgent(before) && isUrgent(now)) news.add(numero);
+        soon();
       });
-      listed();
+      arrangeUnlessHeld();
       return () => {
         stopList();
         stopChanges();
@@ -230,5 +251,7 @@ function sortedBy(
     .sort(([, one, oneThen], [, other, otherThen]) => one - other || oneThen - otherThen)
     .map(([numero]) => numero);
 }
+
+const isUrgent = (record: SessionRecord | undefined): boolean => !!record && needsAttention(record.status);
 
 const isWell = (record: SessionRecord | undefined): boolean => record?.status.asks === 'nothing';

@@ -20,7 +20,14 @@ export const SessionList = memo(function SessionList() {
   const { store, t, cards, dialog, added, may, view, order, connectionNotice } = usePanel();
   const { list, listError, namedByHost, extensions } = useSelector(store.snapshot, (all) => all);
   const grid = useRef<HTMLDivElement>(null);
-  const [listView] = useState(() => createListView(store, { view, order }, () => isHeld(grid.current)));
+  const [listView] = useState(() =>
+    createListView(
+      store,
+      { view, order },
+      // What is typed into its form would be lost.
+      (numero) => isHeld(grid.current, numero) || (!!numero && !!cards.get(numero).editing),
+    ),
+  );
   const [selection] = useState(() => createSelection(() => visibleIn(listView.state.get())));
   const [bulk] = useState(() => createBulk(store));
   const [isSelecting, setSelecting] = useState(false);
@@ -115,7 +122,11 @@ export const SessionList = memo(function SessionList() {
   );
 });
 
-/** Whether the pointer or the focus is on a card, or the focus in a dialog, which gives it back to one. */
-function isHeld(grid: HTMLElement | null): boolean {
-  return !!focusedNear(grid)?.closest('article, dialog') || !!grid?.matches('[data-pressed], :has(> :hover)');
+/** Whether the pointer is on a card, or the focus is on one, or on this one; or in a dialog, which gives it back to one. */
+function isHeld(grid: HTMLElement | null, numero?: string): boolean {
+  const card = numero === undefined ? '' : `[data-numero="${CSS.escape(numero)}"]`;
+  return (
+    !!focusedNear(grid)?.closest(`article${card}, dialog`) ||
+    !!grid?.matches('[data-pressed], :has(> :hover)')
+  );
 }

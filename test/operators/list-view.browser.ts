@@ -1,6 +1,7 @@
 import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
+import { isWebKit } from '../support/browser.ts';
 import type { Gateway } from '../support/gateway.ts';
 import { chord, click, fill, hover, press, type } from '../support/input.ts';
 import { existing, openPanel, type Panel } from '../support/panel.ts';
@@ -293,6 +294,36 @@ describe('sixty numbers', () => {
       expect(panel.focused?.closest('article')).to.equal(row(panel, 51));
     });
   }
+
+  it('show at the top what falls while a row has the focus, which stays where it is', async () => {
+    const { gateway, panel } = await openPanel({ sessions: sessions(60) }, { view: 'list' });
+    await hover(panel.get('heading', 'Administrador de Whatsapp Operadores'));
+    document.documentElement.scrollTop = 800;
+    const focused = existing(visible(panel)[2]);
+    const button = existing(focused.querySelector<HTMLElement>('[aria-expanded]'));
+    await waitFor(() => expect(focused.dataset).not.to.have.property('outline'));
+    button.focus();
+    const { top } = button.getBoundingClientRect();
+    const order = panel.numeros();
+    let blurs = 0;
+    button.addEventListener('blur', () => {
+      blurs += 1;
+    });
+    const fallen = [50, 55].map(numeroOf);
+    await gateway.hold({ method: 'GET', path: '/api/session/sessions' });
+    await gateway.pushAll(fallen.map((numero) => ['session:change_state', { numero, state: 'CONFLICT' }]));
+    const others = order.filter((numero) => !fallen.includes(numero));
+    await waitFor(() => expect(panel.numeros().slice(0, 2)).to.have.members(fallen));
+    expect(panel.numeros().slice(2)).to.deep.equal(others);
+    // WebKit has no scroll anchoring.
+    if (!isWebKit) expect(button.getBoundingClientRect().top).to.be.closeTo(top, 1);
+    expect(panel.focused).to.equal(button);
+    expect(blurs).to.equal(0);
+    button.blur();
+    await waitFor(() =>
+      expect(panel.numeros().slice(0, 7)).to.have.members([...fallen, ...DOWN.map(numeroOf)]),
+    );
+  });
 
   it('keep what has the focus clear of the bar', async () => {
     const { panel } = await openPanel({ sessions: sessions(60) }, { view: 'list' });

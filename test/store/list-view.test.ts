@@ -22,8 +22,10 @@ stopTime();
 async function panel(first: readonly Session[], calls: Partial<Server> = {}, wanted: Partial<Wanted> = {}) {
   let list = first;
   let held = false;
+  let inHand: string | undefined;
   const { store, listener, events } = await joined([], { list: async () => [...list], ...calls });
-  const view = createListView(store, { view: 'cards', order: undefined, ...wanted }, () => held);
+  const isHeld = (numero?: string) => (numero === undefined ? held : numero === inHand);
+  const view = createListView(store, { view: 'cards', order: undefined, ...wanted }, isHeld);
   view.follow();
   const state = () => view.state.get();
   return {
@@ -39,9 +41,10 @@ async function panel(first: readonly Session[], calls: Partial<Server> = {}, wan
     find: (query: string) => view.choose({ query }),
     change: (index: number, text: string) =>
       listener.push({ type: 'change_state', numero: numeroOf(index), state: text }),
-    /** Puts the operator's hand on a card, or takes it away. */
-    hold(on: boolean) {
+    /** Puts the operator's hand on a card, the one at that index if there is one, or takes it away. */
+    hold(on: boolean, index?: number) {
       held = on;
+      inHand = index === undefined ? undefined : numeroOf(index);
     },
     async list(now: readonly Session[]) {
       list = now;
@@ -362,6 +365,53 @@ describe("under the operator's hand", () => {
     const now = sessions(61, [7, 20, 33, 46, 60]);
     await list([...now.slice(60), ...now.slice(0, 59)]);
     assert.deepEqual(shown(), [7, 20, 33, 46, 60]);
+  });
+
+  it('a row that newly needs a person comes in at the top at once, each time, and the others keep their places', async () => {
+    const { shown, hold, change, listener, list } = await panel(sessions(12, [5]), {}, { view: 'list' });
+    assert.equal(shown()[0], 5);
+    hold(true, 4);
+    for (const index of [8, 10]) change(index, 'CONFLICT');
+    pass(0.5);
+    assert.deepEqual(shown(), [8, 10, 5, 0, 1, 2, 3, 4, 6, 7, 9, 11]);
+    change(11, 'DESCONECTADO');
+    listener.push({ type: 'ready', numero: numeroOf(8) });
+    pass(0.5);
+    assert.deepEqual(shown(), [11, 8, 10, 5, 0, 1, 2, 3, 4, 6, 7, 9]);
+    change(8, 'CONFLICT');
+    pass(0.5);
+    assert.deepEqual(shown(), [8, 11, 10, 5, 0, 1, 2, 3, 4, 6, 7, 9]);
+    await list(sessions(13, [5, 12]));
+    assert.deepEqual(shown(), [12, 8, 11, 10, 5, 0, 1, 2, 3, 4, 6, 7, 9]);
+  });
+
+  it('a row stays where it is though it needs a person itself, until the hand leaves it', async () => {
+    const { shown, hold, change } = await panel(sessions(12), {}, { view: 'list' });
+    hold(true, 4);
+    change(4, 'CONFLICT');
+    pass(5);
+    assert.deepEqual(shown(), ALL);
+    hold(true, 3);
+    pass(1);
+    assert.deepEqual(shown(), [4, 0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11]);
+  });
+
+  it('no row moves in the order of the server, but for what was filtered out', async () => {
+    const { shown, hold, change, view, find } = await panel(sessions(12, [5]), {}, { view: 'list' });
+    view.choose({ order: 'server' });
+    hold(true, 4);
+    change(9, 'CONFLICT');
+    pass(5);
+    assert.deepEqual(shown(), ALL);
+    find('000');
+    change(7, 'CONFLICT');
+    pass(5);
+    assert.deepEqual(shown(), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    find('conflict');
+    change(3, 'CONFLICT');
+    change(2, 'DESCONECTADO');
+    pass(5);
+    assert.deepEqual(shown(), [3, 7, 9]);
   });
 
   it('none moves where too few are left for a filter bar', async () => {

@@ -33,7 +33,7 @@ async function list(sessions: readonly ListedSession[]) {
   listener.extensions(new Set(['details']));
   await store.refresh();
   let isHeld = false;
-  const view = createListView(store, { view: 'list', order: 'attention' }, () => isHeld);
+  const view = createListView(store, { view: 'list', order: 'attention' }, (numero) => !numero && isHeld);
   view.follow();
   return {
     view,
@@ -219,5 +219,16 @@ describe('a folded group', () => {
     change('3', 'DESCONECTADO');
     pass(1);
     assert.deepEqual(lines(), ['dos:', '3', 'uno:', '1', '▸ 1']);
+  });
+
+  it('shows it also while others are held, above all groups', async () => {
+    const { change, hold, lines } = await list([...GROUP, session('4', 'CONNECTED', 'Dos')]);
+    hold(true);
+    change('3', 'DESCONECTADO');
+    pass(1);
+    assert.deepEqual(lines(), ['3', 'uno:', '1', '▸ 1', 'dos:', '▸ 1']);
+    hold(false);
+    pass(1);
+    assert.deepEqual(lines(), ['dos:', '3', '▸ 1', 'uno:', '1', '▸ 1']);
   });
 });
