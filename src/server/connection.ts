@@ -1,5 +1,5 @@
 /** The live connection: socket.io-client with transports of its own. */
-import { Manager, WebSocket, XHR } from 'socket.io-client';
+import { Manager, type Socket, WebSocket, XHR } from 'socket.io-client';
 
 /** Milliseconds after which an attempt to connect is given up. */
 const CONNECT_TIMEOUT_MS = 20_000;
@@ -73,6 +73,9 @@ function checked(data: unknown): unknown {
   return data;
 }
 
+/** Milliseconds after which a hidden page no longer polls: six of them would take all connections that browsers have per origin. */
+const HIDDEN_MS = 60_000;
+
 /** Milliseconds to the next attempt: the first delay, doubled each time up to the longest, ± 50 %. */
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 5_000;
@@ -110,28 +113,40 @@ export function keepConnected(
   { origin, path, withCredentials, auth }: ConnectionOptions,
   listener: ConnectionListener,
 ): () => void {
-  let discard = () => {};
+  /** Undefined in Node. */
+  const page: Document | undefined = globalThis.document;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let socket: Socket | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stalling: ReturnType<typeof setTimeout> | undefined;
   /** How many attempts in a row have failed. */
   let failures = 0;
 
+  /** Leaves, and makes no attempt that was due. */
+  function leave(): void {
+    clearTimeout(timer);
+    socket?.off();
+    socket?.offAny();
+    socket?.disconnect();
+    socket = undefined;
+  }
+
+  function connectIn(ms: number): void {
+    leave();
+    timer = setTimeout(connect, ms);
+  }
+
   function connect(): void {
-    const socket = new Manager(origin, {
+    socket = new Manager(origin, {
       path,
       transports: [PollingTransport, WebSocketTransport],
       reconnection: false,
       withCredentials,
     }).socket('/', { auth: (give) => void auth().then(give) });
     let connectedAt: number | undefined;
-    discard = () => {
-      socket.off();
-      socket.offAny();
-      socket.disconnect();
-    };
 
     function end(): void {
-      discard();
       // A server that drops connections at once is asked no more often than one that refuses them.
       const held = connectedAt !== undefined && performance.now() - connectedAt > LONGEST_DELAY_MS;
       failures = held ? 0 : failures + 1;
@@ -148,7 +163,7 @@ export function keepConnected(
     }, CONNECT_TIMEOUT_MS);
     // Once: a server that repeats CONNECT makes no other connection.
     socket.once('connect', () => {
-      clearTimeout(timer);
+      turned();
       clearTimeout(stalling);
       connectedAt = performance.now();
       listener.connection(true);
@@ -159,17 +174,29 @@ export function keepConnected(
     socket.onAny((name: unknown, ...args: unknown[]) => listener.event(name, args));
   }
 
-  function connectIn(ms: number): void {
-    clearTimeout(timer);
-    timer = setTimeout(connect, ms);
+  /** A hidden page stops polling without a word: that is no failure, and nobody looks. */
+  function turned(): void {
+    if (socket?.connected) {
+      clearTimeout(timer);
+      if (page?.hidden)
+        timer = setTimeout(() => {
+          if (socket?.io.engine.transport.name === 'polling') leave();
+        }, HIDDEN_MS);
+    } else if (!socket && !page?.hidden) renew();
   }
 
+  /** What the browser has frozen may have died meanwhile, which long polling notices late. */
+  const renew = () => connectIn(0);
+
+  page?.addEventListener('visibilitychange', turned, { signal });
+  page?.addEventListener('resume', renew, { signal });
+  page?.defaultView?.addEventListener('pageshow', ({ persisted }) => persisted && renew(), { signal });
   // The list, which is requested in the same task, comes first.
-  connectIn(0);
+  renew();
   return () => {
-    clearTimeout(timer);
+    stopping.abort();
     clearTimeout(stalling);
-    discard();
+    leave();
   };
 }
 

@@ -103,14 +103,15 @@ export function createStore(server: Server, t: Translate) {
   function connection(connected: boolean): void {
     extensions.connection(connected);
     permissions.connection(connected);
-    // Pushes that found no socket are lost: the list has what was missed.
-    if (connected) void list.refresh();
-    const { connected: before, connectionHistory } = snapshot.get();
-    if (connected === before) return;
-    // The end of a code to type may have been pushed meanwhile.
-    if (connected)
+    if (connected) {
+      // Pushes that found no socket are lost: the list has what was missed.
+      void list.refresh();
+      // The end of a code to type may have been among them.
       for (const [numero, { pairing }] of sessions.all)
         if (pairing) sessions.dispatch({ type: 'code', numero, pairing: undefined, at: Date.now() });
+    }
+    const { connected: before, connectionHistory } = snapshot.get();
+    if (connected === before) return;
     // The first connection is no news, nor are failed attempts before it.
     const isNews = connected ? connectionHistory.length > 0 : before === true;
     const what = connected ? 'back' : 'lost';

@@ -5,6 +5,7 @@ import { isWebKit } from '../support/browser.ts';
 import { click, type } from '../support/input.ts';
 import { emulate } from '../support/media.ts';
 import { openPanel } from '../support/panel.ts';
+import { turnPage } from '../support/turn-page.ts';
 
 describe('a page that hides the panel', () => {
   it('is not blocked by an open dialog, which comes back with what was typed', async () => {
@@ -48,6 +49,17 @@ describe('a page that hides the panel', () => {
       await waitFor(() => expect(panel.notices()).to.have.length(0));
     });
   }
+});
+
+describe('a page that is hidden for minutes', () => {
+  it('keeps a connection by WebSocket', async () => {
+    const { gateway, panel } = await openPanel({ sessions: 1 });
+    const [numero = ''] = panel.numeros();
+    await waitFor(async () => expect(await gateway.sendRaw('6')).to.equal(1));
+    turnPage('hidden').passMinute();
+    await panel.hears(gateway, numero);
+    expect(await gateway.handshakes()).to.have.length(1);
+  });
 });
 
 describe('a panel below a header of the page', () => {
