@@ -16,7 +16,14 @@ describe('the options of notifications', () => {
     assert.deepEqual(
       notifyOf(
         ...WEBHOOK,
-        ...['--notify-whatsapp', '\u202a+34 600\u2011111-222\u202c', '--notify-after', '5', '--notify-link', '3'],
+        ...[
+          '--notify-whatsapp',
+          '\u202a+34 600\u2011111-222\u202c',
+          '--notify-after',
+          '5',
+          '--notify-link',
+          '3',
+        ],
         ...['--public-url', 'https://whatsapp.example'],
       ),
       {
