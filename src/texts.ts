@@ -187,11 +187,6 @@ export const codeCovered = 'Código vencido';
 export const done = 'Listo';
 export const nextCode = 'Siguiente ({0})';
 export const showAnyway = 'Mostrar de todos modos';
-export const copyImage = 'Copiar imagen';
-export const imageCopied = 'Imagen copiada. Sirve hasta que el código venza.';
-export const imageNotCopied = 'El navegador no permitió copiar la imagen. Puedes descargarla.';
-export const downloadImage = 'Descargar PNG';
-export const imageName = 'codigo-qr-{0}.png';
 export const linkingSteps = [
   'Abre WhatsApp en el teléfono de {0}',
   'Toca ⋮ (Android) o Configuración (iPhone) → Dispositivos vinculados',

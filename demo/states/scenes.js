@@ -343,7 +343,7 @@ export const chapters = [
       {
         id: 'codigo',
         title: 'El código en grande',
-        note: 'Para escanearlo desde lejos, copiarlo o mandarlo.',
+        note: 'Para escanearlo desde lejos.',
         isWindow: true,
         sessions: [session(ANA, STARTING, { waiting: true })],
         async play({ server, press, shows }) {

@@ -1,7 +1,6 @@
 import { QRCodeSVG } from 'qrcode.react';
 import { memo, useEffect, useRef, useState } from 'react';
 import { usePanel } from '../context/panel-context.ts';
-import type { Status } from '../session/status.ts';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
@@ -17,11 +16,6 @@ interface Props extends RecordProps {
   readonly large?: boolean | undefined;
 }
 
-/** Whether a code is covered because its time is over. */
-export function isCovered({ codeLife }: Status): boolean {
-  return codeLife === 'ended' || codeLife === 'expired';
-}
-
 /**
  * The code to scan, at level H. Drawing it costs more than the rest of the page, so it waits for the first paint. A text
  * that does not fit in a code fails alone.
@@ -35,16 +29,15 @@ export function QrCode({ code, record, titleId, large }: Props) {
     () => (box.current && !isDrawn ? drawingQueue.add(box.current, () => setDrawn(true)) : undefined),
     [drawingQueue, isDrawn],
   );
-  const { status } = record;
   const { numero } = record.session;
-  const { codeLife, codeFrom, codeUntil } = status;
+  const { codeLife, codeFrom, codeUntil } = record.status;
   const expired = codeLife === 'expired';
 
   return (
     <div className="qr" data-life={codeLife} ref={box}>
       {isDrawn && (
         <>
-          <div className="qr-drawing" aria-hidden={isCovered(status) || undefined}>
+          <div className="qr-drawing" aria-hidden={codeLife === 'ended' || expired || undefined}>
             <ErrorBoundary key={code} fallback={() => <p role="alert">{t(texts.undrawable)}</p>}>
               <Drawing text={code} numero={numero} />
             </ErrorBoundary>

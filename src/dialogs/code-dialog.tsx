@@ -1,14 +1,12 @@
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { Advice } from '../card/advice.tsx';
 import { Picture } from '../card/picture.tsx';
-import { isCovered } from '../card/qr-code.tsx';
 import { Steps } from '../card/steps.tsx';
 import { useObservable, usePanel, useSession } from '../context/panel-context.ts';
 import type { SessionRecord } from '../session/record.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { Button } from '../ui/button.tsx';
-import { download } from '../ui/download.ts';
 import { Late, useSecondsLeft } from '../ui/live-time.tsx';
 import { inMinutes } from '../ui/time.ts';
 import { STATES } from '../wire.ts';
@@ -31,12 +29,7 @@ export function CodeDialog({ numero }: { numero: string }) {
         <div className="code-state" id={stateId} role="status">
           {record ? <Advice record={record} titleId={stateId} /> : t(texts.notListed)}
         </div>
-        {record?.session.qrCode !== undefined && (
-          <>
-            <Linking record={record} />
-            <CodeButtons numero={numero} covered={isCovered(record.status)} />
-          </>
-        )}
+        {record?.session.qrCode !== undefined && <Linking record={record} />}
         {record?.session.state === STATES.connected && <NextButtons numero={numero} />}
       </div>
     </Modal>
@@ -63,65 +56,6 @@ function NextButtons({ numero }: { numero: string }) {
       )}
     </div>
   );
-}
-
-interface CodeButtonsProps {
-  readonly numero: string;
-  readonly covered: boolean;
-}
-
-/** Copies and downloads the code, unless it is covered. */
-function CodeButtons({ numero, covered }: CodeButtonsProps) {
-  const { store, t } = usePanel();
-  const button = (label: string, use: (image: Promise<Blob>) => unknown) => (
-    <Button
-      className="tonal"
-      aria-disabled={covered}
-      onClick={({ currentTarget }) => {
-        if (covered) return;
-        const code = currentTarget.closest('dialog')?.querySelector<SVGSVGElement>('.qr svg');
-        if (code) use(drawCode(code));
-        else store.notify('negative', t(texts.undrawable), 'copy');
-      }}
-    >
-      {label}
-    </Button>
-  );
-
-  return (
-    <div className="code-buttons">
-      {/* Not on a page that came by plain HTTP. */}
-      {typeof ClipboardItem !== 'undefined' &&
-        button(t(texts.copyImage), (image) => {
-          // The item takes a promise: Safari rejects a write that begins after the click.
-          navigator.clipboard.write([new ClipboardItem({ 'image/png': image })]).then(
-            () => store.notify('positive', t(texts.imageCopied), 'copy'),
-            // Where the browser or the page's policy does not allow it.
-            () => store.notify('negative', t(texts.imageNotCopied), 'copy'),
-          );
-        })}
-      {button(t(texts.downloadImage), async (image) => download(await image, t(texts.imageName, numero)))}
-    </div>
-  );
-}
-
-/** The least width of an image of a code, in pixels: enough to be printed. */
-const SIDE = 1000;
-
-/** Draws a code that is on the screen as a PNG image, with its quiet zone; each module is a whole number of pixels. */
-function drawCode(code: SVGSVGElement): Promise<Blob> {
-  const modules = code.viewBox.baseVal.width;
-  const scale = Math.ceil(SIDE / modules);
-  const canvas = new OffscreenCanvas(modules * scale, modules * scale);
-  const context = canvas.getContext('2d');
-  if (context) {
-    context.scale(scale, scale);
-    for (const path of code.querySelectorAll('path')) {
-      context.fillStyle = path.getAttribute('fill') ?? '';
-      context.fill(new Path2D(path.getAttribute('d') ?? ''));
-    }
-  }
-  return canvas.convertToBlob();
 }
 
 /** The steps that link a phone: with the code to scan, or once it was requested here, with one to type. */

@@ -96,7 +96,7 @@ function Sent({ numero, link: { url, expires } }: { numero: string; link: SentLi
       <p ref={shown} className="link-url">
         {url}
       </p>
-      <div className="code-buttons">
+      <div className="dialog-buttons">
         <Button
           // The main action.
           autoFocus

@@ -7,21 +7,6 @@ import { decodeQr } from '../support/qr.ts';
 export const NUMERO = '5491155550001';
 export const OTHER = '5491155550002';
 
-const { click: follow } = HTMLAnchorElement.prototype;
-
-afterEach(() => {
-  HTMLAnchorElement.prototype.click = follow;
-});
-
-/** Collects the links that scripts click, instead of following them. */
-export function downloads(): HTMLAnchorElement[] {
-  const links: HTMLAnchorElement[] = [];
-  HTMLAnchorElement.prototype.click = function () {
-    links.push(this);
-  };
-  return links;
-}
-
 export async function read(element: Element): Promise<string | undefined> {
   return (await decodeQr(element))?.text;
 }

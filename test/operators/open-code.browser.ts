@@ -7,7 +7,7 @@ import { consoleErrors } from '../support/console.ts';
 import { click, press } from '../support/input.ts';
 import { existing } from '../support/panel.ts';
 import { resize } from '../support/viewport.ts';
-import { card, downloads, enlarged, NUMERO, OTHER, read } from './enlarged-code.ts';
+import { card, enlarged, NUMERO, OTHER, read } from './enlarged-code.ts';
 
 const EXPIRED = 63_000;
 
@@ -67,14 +67,11 @@ describe('the open dialog of a code', () => {
     }
   });
 
-  it('says that a code is too long to be drawn, also on download', async () => {
+  it('says that a code is too long to be drawn', async () => {
     consoleErrors();
-    const { gateway, panel, dialog } = await enlarged();
-    const why = 'El código QR que envió el servidor no se puede dibujar';
+    const { gateway, dialog } = await enlarged();
     await gateway.push(`session:qr:${NUMERO}`, '2@'.padEnd(3000, 'x'));
-    await findByText(dialog, why);
-    await click(panel.button('Descargar PNG', dialog));
-    await panel.notice(why);
+    await findByText(dialog, 'El código QR que envió el servidor no se puede dibujar');
   });
 
   it('stays open after the scan and shows the progress', async () => {
@@ -100,9 +97,6 @@ describe('the open dialog of a code', () => {
     jumpAhead(EXPIRED);
     const another = await panel.find('button', 'Generar otro', dialog);
     expect(await read(dialog)).to.equal(undefined);
-    const links = downloads();
-    await click(panel.button('Descargar PNG', dialog));
-    expect(links).to.deep.equal([]);
     await click(another);
     await waitFor(async () =>
       expect(existing(await read(dialog))).to.equal(await gateway.phone(NUMERO).code()),
@@ -144,7 +138,7 @@ describe('the open dialog of a code', () => {
     await resize(panel, 1000, 800);
   });
 
-  it('shows the four steps before its buttons, and what a passkey means', async () => {
+  it('shows the four steps, and what a passkey means', async () => {
     const { panel, dialog } = await enlarged();
     expect(panel.all('listitem', undefined, dialog).map(({ textContent }) => textContent)).to.deep.equal([
       `Abre WhatsApp en el teléfono de ${NUMERO}`,
@@ -152,8 +146,6 @@ describe('the open dialog of a code', () => {
       'Toca Vincular un dispositivo',
       'Apunta la cámara a este código',
     ]);
-    const last = panel.all('listitem', undefined, dialog).at(-1)?.getBoundingClientRect();
-    expect(panel.button('Descargar PNG', dialog).getBoundingClientRect().top).to.be.above(last?.bottom ?? 0);
     const explanation = [...dialog.querySelectorAll('p')].find((p) =>
       p.textContent.startsWith('Confírmala en el teléfono'),
     );

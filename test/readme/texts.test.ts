@@ -46,7 +46,6 @@ const SAME = [
   'Ver anteriores',
   'Ver código',
   'Vincular {0}',
-  'codigo-qr-{0}.png',
   'conectadas',
   'por {0}',
 ];
