@@ -53,6 +53,7 @@ export function Panel({ panel }: { panel?: PanelProps }) {
     <ErrorBoundary
       fallback={(retry) => <Crashed {...panel} onRetry={retry} />}
       onError={panel.store.reportRendering}
+      shown={panel}
     >
       <PlacementContext value={panel.placement}>
         <Screen key={panel.server} {...panel} />

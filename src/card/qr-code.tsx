@@ -38,7 +38,7 @@ export function QrCode({ code, record, titleId, large }: Props) {
       {isDrawn && (
         <>
           <div className="qr-drawing" aria-hidden={codeLife === 'ended' || expired || undefined}>
-            <ErrorBoundary key={code} fallback={() => <p role="alert">{t(texts.undrawable)}</p>}>
+            <ErrorBoundary shown={code} fallback={() => <p role="alert">{t(texts.undrawable)}</p>}>
               <Drawing text={code} numero={numero} />
             </ErrorBoundary>
           </div>

@@ -26,6 +26,7 @@ interface Props {
 interface State {
   readonly card: Card;
   readonly failed: boolean;
+  readonly panel: PanelShared;
 }
 
 /** How many cards have been made: each has an id of its own. */
@@ -39,12 +40,21 @@ let count = 0;
  * of thousands of outlines would take half as much memory again.
  */
 export class SessionCard extends PureComponent<Props, State> {
-  override state: State = { card: this.props.panel.cards.get(this.props.numero), failed: false };
+  override state: State = {
+    card: this.props.panel.cards.get(this.props.numero),
+    failed: false,
+    panel: this.props.panel,
+  };
   readonly #titleId = `card${++count}`;
   #unsubscribe = () => {};
 
   static getDerivedStateFromError() {
     return { failed: true };
+  }
+
+  /** What made it fail may have changed with the panel's settings. */
+  static getDerivedStateFromProps({ panel }: Props, before: State) {
+    return panel === before.panel ? null : { failed: false, panel };
   }
 
   override componentDidMount() {

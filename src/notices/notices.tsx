@@ -12,7 +12,7 @@ import {
 import { type Id, ToastContainer, type ToastContentProps, toast } from 'react-toastify/unstyled';
 import { useObservable, usePanel } from '../context/panel-context.ts';
 import { log } from '../log.ts';
-import type { Notice } from '../store/shared.ts';
+import { MOST_NOTICES, type Notice } from '../store/shared.ts';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { cardOf } from '../ui/focus.ts';
@@ -25,8 +25,6 @@ if (Array.from(new Set([1]), String)[0] !== '1') log('there are no notices: the 
 
 /** How many notices are shown at once, the newest, until the operator asks for the rest. */
 const SHOWN = 3;
-/** How many are kept: beyond that, the oldest positive one is dismissed. */
-const MOST = 50;
 /** The role of the others is the library's default, `alert`. */
 const KINDS = {
   positive: { type: 'success', role: 'status' },
@@ -133,16 +131,12 @@ function useToasts(containerId: Id, popover: RefObject<HTMLElement | null>): rea
     const notices = new Map<Id, Notice>();
     const dismiss = (id: Id) => toast.dismiss({ id, containerId });
     const follow = () => setIds([...notices.keys()]);
-    const show = () => {
-      const notice = store.notice.get();
-      if (!notice) return;
+    const show = (notice: Notice) => {
       const { kind, replaceKey, numero, isInRow } = notice;
-      // After a failure to render, the next container must not show it again.
-      store.notice.set(undefined);
       for (const [id, other] of notices) if (replaceKey && replaceKey === other.replaceKey) dismiss(id);
       if (isInRow && isRowInSight(popover.current?.closest('.panel'), numero)) return;
       const oldest = [...notices].find(([, other]) => other.kind === 'positive');
-      if (oldest && notices.size >= MOST) dismiss(oldest[0]);
+      if (oldest && notices.size >= MOST_NOTICES) dismiss(oldest[0]);
       const id = toast((props) => <NoticeContent {...props} notice={notice} />, {
         containerId,
         ...KINDS[kind],
@@ -154,9 +148,16 @@ function useToasts(containerId: Id, popover: RefObject<HTMLElement | null>): rea
       notices.set(id, notice);
       follow();
     };
-    // A failure may come before the panel is on the screen.
-    show();
-    return store.notice.subscribe(show);
+    const showAll = () => {
+      const waiting = store.notices.get();
+      if (waiting.length === 0) return;
+      // After a failure to render, the next container must not show them again.
+      store.notices.set([]);
+      waiting.forEach(show);
+    };
+    // Some may have come before the panel was on the screen.
+    showAll();
+    return store.notices.subscribe(showAll);
   }, [store, containerId, popover]);
   return ids;
 }

@@ -60,6 +60,9 @@ export interface Notice extends About {
   readonly replaceKey: string | undefined;
 }
 
+/** How many notices are kept: beyond that, the oldest are dropped. */
+export const MOST_NOTICES = 50;
+
 export type Shared = ReturnType<typeof createShared>;
 
 export function createShared(server: Server, t: Translate) {
@@ -72,19 +75,14 @@ export function createShared(server: Server, t: Translate) {
     extensions: NOTHING,
     namedByHost: false,
   });
-  /** The latest notice, until it is shown. */
-  const notice = new Observable<Notice | undefined>(undefined);
+  /** The notices that are still to be shown, the oldest first. */
+  const notices = new Observable<readonly Notice[]>([]);
   /** The events for the host page. */
   const events = new Listeners<[PanelEvent]>();
 
   function notify(kind: Notice['kind'], text: string, replaceKey?: string, about: About = {}): void {
-    notice.set({
-      kind,
-      text,
-      replaceKey,
-      ...about,
-      name: about.name ?? nameOf(sessions.all.get(about.numero ?? '')),
-    });
+    const name = about.name ?? nameOf(sessions.all.get(about.numero ?? ''));
+    notices.set([...notices.get(), { kind, text, replaceKey, ...about, name }].slice(-MOST_NOTICES));
   }
 
   /** Reports a failure to the log and the page. */
@@ -112,7 +110,7 @@ export function createShared(server: Server, t: Translate) {
     permissions: createAnnounced((permissions) => update({ permissions })),
     snapshot,
     update,
-    notice,
+    notices,
     events,
     notify,
     report,

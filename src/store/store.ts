@@ -36,7 +36,7 @@ export type Store = ReturnType<typeof createStore>;
  */
 export function createStore(server: Server, t: Translate) {
   const shared = createShared(server, t);
-  const { calls, sessions, extensions, permissions, snapshot, update, notice, notify, events, report } =
+  const { calls, sessions, extensions, permissions, snapshot, update, notices, notify, events, report } =
     shared;
   const aggregates = createAggregates(t, sessions);
   const list = createList(shared, replace);
@@ -145,7 +145,7 @@ export function createStore(server: Server, t: Translate) {
   return {
     t,
     snapshot,
-    notice,
+    notices,
     notify,
     /** The events for the host page. */
     events,

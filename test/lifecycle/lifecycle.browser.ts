@@ -1,6 +1,7 @@
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { WhatsappOperadoresElement } from '../../src/index.ts';
+import { consoleErrors } from '../support/console.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click, fill, press, type } from '../support/input.ts';
 import { existing, mount, mountReady, openPanel, Panel } from '../support/panel.ts';
@@ -246,3 +247,70 @@ async function addFrame(): Promise<HTMLIFrameElement> {
   await loaded;
   return frame;
 }
+
+describe('a panel that fails to render', () => {
+  /** Breaks what a part of the screen needs, by which the page may have replaced a built-in. */
+  async function failing(name: 'getFullYear' | 'toISOString', fail: () => Promise<unknown>): Promise<void> {
+    consoleErrors();
+    const { [name]: working } = Date.prototype;
+    Object.defineProperty(Date.prototype, name, {
+      configurable: true,
+      writable: true,
+      value() {
+        throw new Error('broken');
+      },
+    });
+    try {
+      await fail();
+    } finally {
+      Object.defineProperty(Date.prototype, name, { configurable: true, writable: true, value: working });
+    }
+  }
+
+  async function crashed(options: Parameters<typeof openPanel>[0] = connected) {
+    const { gateway, panel } = await openPanel(options);
+    await failing('getFullYear', async () => {
+      panel.element.provider = 'Una';
+      await waitFor(() => expect(panel.text).to.include('El panel tuvo un error inesperado.'));
+    });
+    return { gateway, panel };
+  }
+
+  it('tries again when an attribute changes', async () => {
+    const { panel } = await crashed();
+    panel.element.provider = 'Otra';
+    await panel.card(NUMERO);
+  });
+
+  it('tries again with another server', async () => {
+    const { panel } = await crashed();
+    const other = await startGateway({ sessions: [{ numero: '34600000001', state: 'connected' }] });
+    panel.element.apiBase = `${other.url}/api`;
+    panel.element.socketOrigin = other.url;
+    await panel.card('34600000001');
+  });
+
+  it('tries again to show a session when an attribute changes', async () => {
+    const { gateway, panel } = await openPanel(connected);
+    await failing('toISOString', async () => {
+      await gateway.push(`session:details:${NUMERO}`, { since: Date.now() });
+      await waitFor(() => expect(panel.text).to.include('Esta sesión no se puede mostrar.'));
+    });
+    panel.element.provider = 'Otra';
+    await waitFor(() => expect(panel.text).to.include('CONNECTED'));
+  });
+
+  it('then shows all notices that came meanwhile, in order', async () => {
+    const numeros = ['5491155550001', '5491155550002', '5491155550003'];
+    const sessions = numeros.map((numero) => ({ numero, state: 'connected' as const }));
+    const { gateway, panel } = await crashed({ sessions });
+    for (const numero of numeros) await gateway.push(`session:authenticated:${numero}`);
+    await click(panel.button('Reintentar'));
+    // The newest is at the top.
+    await waitFor(() =>
+      expect(panel.notices()).to.deep.equal(
+        numeros.toReversed().map((numero) => `Sesión de ${numero} autenticada y lista para usarse`),
+      ),
+    );
+  });
+});

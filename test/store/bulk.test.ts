@@ -50,7 +50,7 @@ describe('many starts', () => {
   it("replace each other's notices", async () => {
     const { store, starts } = await running();
     const keys = new Set<string | undefined>();
-    store.notice.subscribe(() => keys.add(store.notice.get()?.replaceKey));
+    store.notices.subscribe(() => keys.add(store.notices.get().at(-1)?.replaceKey));
     await starts.answer('1');
     await starts.answer(new Error('no'));
     assert.equal(keys.size, 1);

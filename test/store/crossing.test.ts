@@ -271,7 +271,7 @@ describe('a list and a push', () => {
   it('repeated notices replace each other', async () => {
     const { store, listener, notices } = await panel([withCode]);
     const keys = new Set<string | undefined>();
-    store.notice.subscribe(() => keys.add(store.notice.get()?.replaceKey));
+    store.notices.subscribe(() => keys.add(store.notices.get().at(-1)?.replaceKey));
     for (let time = 0; time < 3; time += 1) listener.push({ type: 'authenticated', numero });
     assert.equal(notices.length, 3);
     assert.deepEqual([...keys], [`authenticated ${numero}`]);

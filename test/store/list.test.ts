@@ -69,7 +69,7 @@ describe('a list that cannot be loaded', () => {
     it(`is reported, and can be requested again: ${what}`, async () => {
       const { store, notices, set } = await panel(answer);
       assert.deepEqual(new Set(notices), new Set([`negative: ${reason}`]));
-      assert.equal(store.notice.get()?.replaceKey, 'fetch');
+      assert.equal(store.notices.get().at(-1)?.replaceKey, 'fetch');
       assert.equal(store.snapshot.get().list, 'failed');
       assert.equal(store.snapshot.get().listError, reason);
       set(() => Response.json(LIST));

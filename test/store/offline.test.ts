@@ -130,7 +130,7 @@ describe('a missing list', () => {
       [true, false],
     );
     assert.equal(store.snapshot.get().list, 'ready');
-    assert.equal(store.notice.get(), undefined);
+    assert.deepEqual(store.notices.get(), []);
   });
 });
 
@@ -159,7 +159,7 @@ describe('a start that hangs', () => {
       [true, false],
     );
     assert.equal(store.get(numero)?.status?.condition, 'CONNECTED');
-    assert.equal(store.notice.get(), undefined);
+    assert.deepEqual(store.notices.get(), []);
   });
 
   it('is aborted with a stopped run once its answer is late', async () => {

@@ -108,7 +108,7 @@ describe('who did something', () => {
   it('is told of a deletion, with the name of the session', async () => {
     const { store, listener, notices } = await panel();
     const names: (string | undefined)[] = [];
-    store.notice.subscribe(() => names.push(store.notice.get()?.name));
+    store.notices.subscribe(() => names.push(store.notices.get().at(-1)?.name));
     listener.push({ type: 'details', numero, change: { label: 'Ventas' } });
     listener.push({ type: 'deleted', numero, notice: 'Eliminada por Ana' });
     listener.push({ type: 'deleted', numero, notice: 'Eliminada por Ana' });

@@ -50,8 +50,8 @@ export async function joined(list: readonly ListedSession[], calls: Partial<Serv
   open.add(store);
   const notices: string[] = [];
   const events: PanelEvent[] = [];
-  store.notice.subscribe(() => {
-    const notice = store.notice.get();
+  store.notices.subscribe(() => {
+    const notice = store.notices.get().at(-1);
     if (notice) notices.push(`${notice.kind}: ${notice.text}`);
   });
   store.events.add((event) => events.push(event));
