@@ -34,6 +34,6 @@ export function onRowKey(event: KeyboardEvent<HTMLElement>, cards: Cards, nearne
 
 /** Focuses a control of a row, or where the row has none like it, the one that opens it. */
 function focusIn(row: Element, selector: string): void {
-  const control = row.querySelector<HTMLElement>(selector) ?? row.querySelector<HTMLElement>(TOGGLE);
-  control?.focus();
+  const control = row.querySelector<HTMLElement>(selector);
+  (control?.checkVisibility() ? control : row.querySelector<HTMLElement>(TOGGLE))?.focus();
 }

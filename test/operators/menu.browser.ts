@@ -3,7 +3,7 @@ import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { nextFrame } from '../support/frame.ts';
 import { click, clickAt, press } from '../support/input.ts';
-import { openPanel, type Panel } from '../support/panel.ts';
+import { existing, openPanel, type Panel } from '../support/panel.ts';
 import { resize } from '../support/viewport.ts';
 
 const NUMERO = '5491155550001';
@@ -13,14 +13,17 @@ const MORE = `Más acciones de ${NUMERO}`;
 describe('the menu of a session', () => {
   let panel: Panel;
 
-  async function open() {
-    const opened = await openPanel({
-      extensions: ['link', 'unlink'],
-      sessions: [
-        { numero: NUMERO, state: 'connected' },
-        { numero: OTHER, state: 'connected' },
-      ],
-    });
+  async function open(attributes?: Parameters<typeof openPanel>[1]) {
+    const opened = await openPanel(
+      {
+        extensions: ['link', 'unlink'],
+        sessions: [
+          { numero: NUMERO, state: 'connected' },
+          { numero: OTHER, state: 'connected' },
+        ],
+      },
+      attributes,
+    );
     ({ panel } = opened);
     await opened.gateway.push('session:change_state', { numero: NUMERO, state: 'CONFLICT' });
     await panel.find('button', 'Levantar');
@@ -114,5 +117,24 @@ describe('the menu of a session', () => {
       document.body.style.transform = '';
       await resize(panel, 1000, 800);
     }
+  });
+
+  it('is in a row that is open where the panel is narrow, for fingers and keys', async () => {
+    await open({ view: 'list', order: 'server' });
+    await resize(panel, 320, 800);
+    expect(panel.all('button', MORE)).to.deep.equal([]);
+    const toggles = () => panel.all('button', /^Abrir/);
+    await click(existing(toggles()[0]));
+    await click(await button());
+    await menu();
+    await press('Escape');
+    await closed();
+    await press('ArrowDown');
+    expect(panel.focused).to.equal(toggles()[1]);
+    await press('ArrowUp', 'Tab', 'Tab', 'Enter');
+    await menu();
+    await press('Escape');
+    await closed();
+    await resize(panel, 1000, 800);
   });
 });
