@@ -225,13 +225,14 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
     return panel;
   },
 
-  'many sessions as a list, with an open row, a tick and the tools': async () => {
+  'many sessions as a list, with an open row that has a code, a tick and the tools': async () => {
     const panel = await many({ view: 'list' });
     const [more] = panel.all('button', 'Buscar y ordenar');
     if (more) await click(more);
     await click(panel.button('Seleccionar'));
     await click(panel.button('Abrir 5215550000011'));
-    await panel.find('textbox', 'Mensaje de Prueba');
+    await click(await panel.find('button', 'Levantar Sesión'));
+    await panel.find('img', /QR/);
     return panel;
   },
 
