@@ -4,7 +4,7 @@ import { SessionMenu } from './card/session-menu.tsx';
 import { DESTINATIONS } from './card/test-message-form.tsx';
 import { abilitiesIn } from './context/abilities.ts';
 import { Cards } from './context/cards.ts';
-import { EMPTY } from './context/draft.ts';
+import { EMPTY, isUnsent } from './context/draft.ts';
 import { Nearness } from './context/nearness.ts';
 import {
   type OpenDialog,
@@ -157,7 +157,7 @@ function createShared(store: Store): Omit<PanelShared, keyof ViewSettings | 't' 
     dialog.get() !== undefined ||
     menu.get() !== undefined ||
     cards.get(numero).editing !== undefined ||
-    drafts.get(numero) !== EMPTY;
+    isUnsent(drafts.get(numero));
   return {
     store,
     scheduler,

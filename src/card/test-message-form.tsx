@@ -86,7 +86,7 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
 function Arrival({ numero, ending }: { numero: string; ending: Ending }) {
   const { t } = usePanel();
   const message = useSession(numero)?.lastMessage;
-  const isLate = useLate();
+  const isLate = useLate(undefined, message?.at);
   if (!message || message.id !== ending.id || message.status === 'accepted')
     return (
       <span role="status" data-status={isLate ? 'late' : undefined}>

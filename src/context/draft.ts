@@ -30,6 +30,9 @@ export interface Ending {
 
 export const EMPTY: Draft = { text: '', to: '', sending: false };
 
+/** Whether something was typed that the server has not accepted. */
+export const isUnsent = ({ text, to, ending }: Draft): boolean => text + to !== '' && !ending?.accepted;
+
 /** Sends the draft of a session, which keeps what was typed, sent or not. */
 export async function sendDraft(store: Store, drafts: ObservableMap<Draft>, numero: string): Promise<void> {
   const { text, to, sending } = drafts.get(numero);

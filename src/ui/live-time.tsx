@@ -4,9 +4,12 @@ import { seconds } from '../session/clock.ts';
 import { ANSWER_DUE_MS, elapsed } from '../session/status.ts';
 import { secondsUntil } from './time.ts';
 
-/** Whether this component has been on the screen for that many milliseconds: by default, as many as an answer may take. */
-export function useLate(dueMs = ANSWER_DUE_MS): boolean {
-  const [since] = useState(Date.now);
+/**
+ * Whether that many milliseconds have passed, by default as many as an answer may take, since a moment in milliseconds since
+ * 1970, by default since this component came on the screen.
+ */
+export function useLate(dueMs = ANSWER_DUE_MS, from = Date.now()): boolean {
+  const [since] = useState(from);
   return useSyncExternalStore(seconds, () => elapsed(since, Date.now()) >= dueMs);
 }
 

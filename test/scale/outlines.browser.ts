@@ -108,6 +108,25 @@ describe('cards that become outlines', () => {
     expect(panel.textbox('Mensaje de Prueba', cardAt(panel, 0)).value).to.equal('Hola');
   });
 
+  it('are outlines again once what was typed is gone or sent, and keep it when it was sent', async () => {
+    const { panel } = await openPanel({ sessions: seeds(100), extensions: [] });
+    const message = (index: number) => panel.textbox('Mensaje de Prueba', cardAt(panel, index));
+    await fill(message(0), 'Hola');
+    await fill(message(0), '');
+    await fill(message(1), 'Hola');
+    await fill(panel.textbox('Número', cardAt(panel, 1)), '5215550002222');
+    await press('Enter');
+    await panel.notice('Mensaje enviado a 5215550002222');
+    await scrollTo(cardAt(panel, 99));
+    message(99).focus({ preventScroll: true });
+    await waitFor(() =>
+      expect([0, 1].map((index) => isOutline(cardAt(panel, index)))).to.deep.equal([true, true]),
+    );
+    await scrollTo(cardAt(panel, 1));
+    expect(message(1).value).to.equal('Hola');
+    expect(cardAt(panel, 1).textContent).to.include('Aceptado por el servidor a las');
+  });
+
   it('forget what was typed with the session', async () => {
     const { gateway, panel } = await openPanel({ sessions: seeds(2) });
     await fill(panel.textbox('Mensaje de Prueba', cardAt(panel, 0)), 'Hola');
