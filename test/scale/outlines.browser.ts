@@ -7,6 +7,7 @@ import { nextFrame } from '../support/frame.ts';
 import { click, fill, press, type } from '../support/input.ts';
 import { emulate } from '../support/media.ts';
 import { existing, openPanel, type Panel } from '../support/panel.ts';
+import { resize } from '../support/viewport.ts';
 
 const numeroOf = (index: number) => String(5491155550000 + index);
 const seeds = (count: number): { numero: string; state: 'connected' | 'qr' }[] =>
@@ -19,6 +20,21 @@ const isOutline = (card: Element) => card.querySelector('input, time') === null;
 
 const cardAt = (panel: Panel, index: number): HTMLElement =>
   existing(panel.root.querySelector<HTMLElement>(`[data-numero="${numeroOf(index)}"]`));
+
+/** How many lines a text of a card takes that is in one text node. */
+function linesOf(card: Element, text: string): number {
+  const nodes = document.createTreeWalker(card, NodeFilter.SHOW_TEXT);
+  while (nodes.nextNode()) {
+    const { currentNode } = nodes;
+    const start = currentNode.textContent?.indexOf(text) ?? -1;
+    if (start < 0) continue;
+    const range = document.createRange();
+    range.setStart(currentNode, start);
+    range.setEnd(currentNode, start + text.length);
+    return range.getClientRects().length;
+  }
+  return 0;
+}
 
 async function scrollTo(card: Element): Promise<void> {
   card.scrollIntoView({ block: 'center' });
@@ -176,11 +192,14 @@ describe('a thousand sessions', () => {
     if (!isChromium) this.skip();
     const { panel } = await openPanel({ sessions: seeds(60) });
     await emulate({ type: 'print' });
+    // Two columns, as on A4.
+    await resize(panel, 718, 800);
     for (const index of [0, 59]) {
       const card = cardAt(panel, index);
       expect(card.innerText).to.include(numeroOf(index));
       expect(card.innerText).to.include('Conectada: envía y recibe mensajes.');
       expect(card.offsetHeight).to.be.below(200);
+      expect(linesOf(card, numeroOf(index)), `lines of ${numeroOf(index)}`).to.equal(1);
       expect(panel.all('textbox', 'Mensaje de Prueba', card)).to.deep.equal([]);
     }
   });
