@@ -135,7 +135,8 @@ export interface ViewSettings {
 
   /**
    * How an operator who looks elsewhere learns of dropped sessions, and, except in the title, of newly restricted ones: any
-   * of `title`, `sound`, and `notification`, separated by spaces. None by default.
+   * of `title`, `sound`, and `notification`, separated by spaces. Browsers allow no sound before the first click in the page.
+   * None by default.
    * @default ''
    */
   get alerts(): string;
