@@ -29,7 +29,7 @@ export { RequestError } from './server/http.ts';
 export type { Token } from './server/server.ts';
 export type { Session } from './session/session.ts';
 export type { Asks } from './session/states.ts';
-export type { Credentials, NoticePosition, Order, ShownView, View, VisitStorage } from './settings.ts';
+export type { Credentials, NoticePosition, Order, ShownView, View } from './settings.ts';
 export type { Texts } from './translate.ts';
 
 declare global {
@@ -286,7 +286,6 @@ export class WhatsappOperadoresElement extends Base {
     const settings = this.#settings;
     const name = this.ariaLabel ?? settings.group;
     store.setGroup(settings.group);
-    store.keepVisit(settings.storage === 'local' ? this.apiBase : undefined);
     const panel: PanelProps = {
       store,
       t: this.#t,

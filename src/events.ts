@@ -39,7 +39,7 @@ export interface PanelEventDetails {
     readonly act: number;
     /** How many wait, and need nobody. */
     readonly wait: number;
-    /** How many dropped, and are neither back nor acted on; with `storage`, nor seen. The other numbers include these. */
+    /** How many dropped, and are neither back nor acted on. The other numbers include these. */
     readonly dropped: number;
     readonly total: number;
   };

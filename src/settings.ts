@@ -32,11 +32,6 @@ export type Order = (typeof ORDERS)[number];
 /** How an operator who looks elsewhere learns of what needs a person. */
 const ALERTS = ['title', 'sound', 'notification'];
 
-const STORAGES = ['none', 'local'] as const;
-
-/** Where the panel may keep until when the operator has seen what dropped. */
-export type VisitStorage = (typeof STORAGES)[number];
-
 const CREDENTIALS = ['same-origin', 'include'] as const;
 
 /** Whether cookies are sent only to the page's own origin, or to any, as in `fetch`. */
@@ -143,14 +138,6 @@ export interface ViewSettings {
   set alerts(value: string | null | undefined);
 
   /**
-   * `local` counts the sessions that dropped since the last visit, whose end the panel keeps in the browser. By default
-   * nothing is kept.
-   * @default 'none'
-   */
-  get storage(): VisitStorage;
-  set storage(value: VisitStorage | null | undefined);
-
-  /**
    * Whether a strip says that the live connection has been away for five seconds, and sessions are greyed.
    * @default false
    */
@@ -241,7 +228,6 @@ export const viewAttributes: Table<ViewSettings> = {
       return known.length === new Set(words).size ? known.join(' ') : undefined;
     },
   },
-  storage: oneOf(STORAGES, 'none'),
   connectionNotice: flag,
   notificationTimeout: {
     fallback: () => 5000,

@@ -214,9 +214,7 @@ export function createListView(store: Store, first: Wanted, isHeld: (numero?: st
 
     /** The operator chooses some of what can be chosen. */
     choose(change: Partial<Choice>): void {
-      const { bucket } = choice;
       choice = { ...choice, ...change };
-      if (bucket === 'dropped' && choice.bucket !== bucket) store.lookedAtDrops();
       added = undefined;
       mended.clear();
       arrange();

@@ -16,7 +16,7 @@ import { Button } from '../ui/button.tsx';
  * @param restricted - the sessions that have just been restricted
  */
 export function alert(store: Store, alerts: string, restricted: readonly SessionRecord[]): void {
-  const dropped = [...store.records].filter(({ status }) => status.isNewlyDropped);
+  const dropped = [...store.records].filter(({ status }) => status.droppedAt !== undefined);
   const news = [...dropped, ...restricted];
   const [first, second] = news;
   const { t } = store;

@@ -11,9 +11,9 @@ export type Bucket = Severity | 'dropped' | 'restartable';
 
 export type Counts = Readonly<Record<Bucket, number>>;
 
-export function bucketsOf({ asks, condition, isNewlyDropped }: Status): readonly Bucket[] {
+export function bucketsOf({ asks, condition, droppedAt }: Status): readonly Bucket[] {
   const buckets: Bucket[] = [severityOf(asks)];
-  if (isNewlyDropped) buckets.push('dropped');
+  if (droppedAt !== undefined) buckets.push('dropped');
   // A start that is under way needs no other.
   if (isStart(CONDITIONS[condition].remedy) && condition !== 'unanswered') buckets.push('restartable');
   return buckets;

@@ -39,7 +39,7 @@ export type SessionAction = {
   | { readonly type: 'sent'; readonly to: string; readonly message: LastMessage | undefined }
   /** It did not; `isFailure` where the message itself is not to blame. */
   | { readonly type: 'notSent'; readonly error: string; readonly isFailure: boolean }
-  /** The host page has renamed it, its details are shown from now on or no longer, or the operator has seen what dropped. */
+  /** The host page has renamed it, or its details are shown from now on or no longer. */
   | { readonly type: 'configured' }
   /** Time has passed. */
   | { readonly type: 'tick' }
@@ -54,8 +54,6 @@ export interface Context {
   /** The names that the host page gives the session. */
   readonly naming: Naming | undefined;
   readonly areDetailsShown: boolean;
-  /** Until when the operator has seen what dropped, in milliseconds since 1970. */
-  readonly dropsSeen: number;
 }
 
 type Dispatched = SessionAction & Context;
@@ -177,9 +175,9 @@ function advance(
 function withStatus(
   record: Omit<SessionRecord, 'status'>,
   before: Status | undefined,
-  { now, dropsSeen }: Context,
+  { now }: Context,
 ): SessionRecord {
-  return { ...record, status: keepIfEqual(before, statusOf(record, now, dropsSeen)) };
+  return { ...record, status: keepIfEqual(before, statusOf(record, now)) };
 }
 
 function withFacts(record: SessionRecord, action: Context, change: Partial<Facts>): SessionRecord {

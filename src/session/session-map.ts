@@ -24,7 +24,7 @@ export interface Change {
 }
 
 /** What of the sessions is shown, and how. */
-export interface Configuration extends Pick<Context, 'areDetailsShown' | 'dropsSeen'> {
+export interface Configuration extends Pick<Context, 'areDetailsShown'> {
   /** The names that the host page gives: they win over the server's. */
   readonly names: Names | undefined;
   /** The groups whose sessions are shown, separated by commas; all sessions where it is empty. */
@@ -57,7 +57,7 @@ export function createSessionMap() {
   const journals = new Set<Journal>();
   const deadlines = createDeadlines((numero) => dispatch({ type: 'tick', numero }));
   let lastEntry = 0;
-  let configuration: Configuration = { names: undefined, group: '', areDetailsShown: false, dropsSeen: 0 };
+  let configuration: Configuration = { names: undefined, group: '', areDetailsShown: false };
 
   /** The one place where what is known of a session changes. */
   function dispatch(action: SessionAction, now = Date.now()): void {

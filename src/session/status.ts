@@ -28,8 +28,6 @@ export interface Status {
   readonly codeUntil?: number;
   /** When it lost its connection, as the panel saw or as the server tells. */
   readonly droppedAt?: number | undefined;
-  /** Whether the operator has not seen that yet. */
-  readonly isNewlyDropped: boolean;
   readonly failure?: Failure;
   /** When the status changes by time alone. */
   readonly changesAt?: number;
@@ -59,8 +57,7 @@ interface Described {
   readonly details: Details;
 }
 
-/** @param seen - the moment until which the operator has seen what dropped */
-export function statusOf({ session, facts, details }: Described, now: number, seen: number): Status {
+export function statusOf({ session, facts, details }: Described, now: number): Status {
   const { code, failure, startAskedAt, failedSends = 0 } = facts;
   const { changesAt, ...life } = codeStatus(session, code, now);
   const droppedAt = facts.droppedAt ?? fellAt(session, details);
@@ -101,7 +98,6 @@ export function statusOf({ session, facts, details }: Described, now: number, se
     asks: isWell ? 'nothing' : CONDITIONS[condition].asks,
     ...life,
     droppedAt,
-    isNewlyDropped: droppedAt !== undefined && droppedAt > seen,
     failure,
     changesAt: changes.length > 0 ? Math.min(...changes) : undefined,
   };

@@ -14,7 +14,6 @@ import type { Extension } from '../wire.ts';
 import { createActions } from './actions.ts';
 import { createList } from './list.ts';
 import { createShared } from './shared.ts';
-import { openVisit, type Visit } from './visit.ts';
 
 /** The extension that a push belongs to: it counts only if the server has announced that. */
 const NEEDED: Partial<Record<Push['type'], Extension>> = {
@@ -45,7 +44,6 @@ export function createStore(server: Server, t: Translate) {
   const intake = createIntake(take, () => update({ numeros: sessions.numeros }));
   /** The numbers of the last `wo-attention`. */
   let attention: PanelEventDetails['wo-attention'] | undefined;
-  let visit: Visit | undefined;
 
   function replace(listed: readonly ListedSession[], entries: readonly JournalEntry[]): void {
     const known = new Set(sessions.numeros);
@@ -180,23 +178,6 @@ export function createStore(server: Server, t: Translate) {
       update({ numeros: sessions.numeros });
     },
 
-    /**
-     * Counts what dropped since the last visit, which the browser keeps; all that is down where the page wants nothing kept.
-     * @param apiBase - undefined where it wants nothing kept
-     */
-    keepVisit(apiBase: string | undefined): void {
-      if (apiBase === visit?.apiBase) return;
-      visit = apiBase === undefined ? undefined : openVisit(apiBase);
-      sessions.configure({ dropsSeen: visit?.seen ?? 0 });
-    },
-
-    /** The operator has looked at what dropped. */
-    lookedAtDrops(): void {
-      if (!visit) return;
-      visit.look();
-      sessions.configure({ dropsSeen: Date.now() });
-    },
-
     /** Reports that a part of the screen failed to render: it says so in its place. */
     reportRendering(cause: unknown): void {
       report(cause, 'render');
@@ -208,7 +189,6 @@ export function createStore(server: Server, t: Translate) {
      */
     close(): void {
       actions.undoDeletes();
-      visit?.end();
       list.stop();
       leave();
       intake.stop();

@@ -49,7 +49,6 @@ describe('attributes and properties', () => {
       ['view', 'view', 'cards', 'auto', 'auto'],
       ['order', 'order', undefined, 'server', 'server'],
       ['alerts', 'alerts', '', 'title sound', 'title sound'],
-      ['storage', 'storage', 'none', 'local', 'local'],
       ['confirm-restart', 'confirmRestart', false, true, ''],
       ['connection-notice', 'connectionNotice', false, true, ''],
       ['readonly', 'readOnly', false, true, ''],
@@ -69,25 +68,6 @@ describe('attributes and properties', () => {
     element.removeAttribute('socket-origin');
     expect(element.apiBase).to.equal('/api');
     expect(element.socketOrigin).to.equal(location.origin);
-  });
-
-  it('let the panel keep the end of a visit in the browser, which it does not unasked', async () => {
-    const gateway = await startGateway(here);
-    const key = `whatsapp-operadores ${gateway.url}/api`;
-    const kept = () => [sessionStorage.getItem(key), localStorage.getItem(key) !== null];
-    const unasked = await mountReady(gateway);
-    unasked.element.remove();
-    await nextFrame();
-    expect(kept()).to.deep.equal([null, false]);
-    try {
-      const { element } = await mountReady(gateway, { storage: 'local' });
-      expect(kept()).to.deep.equal(['0', false]);
-      element.remove();
-      await waitFor(() => expect(kept()).to.deep.equal(['0', true]));
-    } finally {
-      sessionStorage.removeItem(key);
-      localStorage.removeItem(key);
-    }
   });
 
   it('that are boolean are on when they are present, whatever they say', async () => {

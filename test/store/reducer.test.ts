@@ -17,7 +17,6 @@ const NOTHING_ELSE: Context = {
   entryId: 1,
   naming: undefined,
   areDetailsShown: true,
-  dropsSeen: 0,
 };
 
 /** An action without its numero, and the second at which it is dispatched. */
