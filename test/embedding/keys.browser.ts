@@ -80,13 +80,6 @@ describe('the keys that the page around the panel hears', () => {
     expect(heard).to.deep.equal([]);
   });
 
-  it('are no shortcuts of the panel', async () => {
-    panel.button('Levantar Sesión', card).focus();
-    await press('n');
-    await panel.openDialog();
-    expect(heard).to.deep.equal([]);
-  });
-
   it('include Escape where nothing is open', async () => {
     panel.button('Levantar Sesión', card).focus();
     await press('Escape');
