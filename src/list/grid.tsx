@@ -110,7 +110,7 @@ class Cards extends PureComponent<CardsProps> {
       const { numero } = item;
       return (
         <SessionCard
-          key={`${numero} ${rises.get(numero) ?? 0}`}
+          key={`${numero} ${rises.get(numero)}`}
           numero={numero}
           panel={panel}
           view={view}

@@ -32,7 +32,7 @@ export interface ListState {
   readonly calm: readonly string[];
   readonly folds: Folds;
   /**
-   * How often each session has come in at the top while others were held. Each time it is another row: to move one up, React
+   * When each session last came in at the top while others were held. Each time it is another row: to move one up, React
    * would move all others, which would lose the focus and their place on the screen.
    */
   readonly rises: ReadonlyMap<string, number>;
@@ -171,17 +171,13 @@ export function createListView(store: Store, first: Wanted, isHeld: (numero?: st
       news.delete(numero);
       known.delete(numero);
       sections?.delete(numero);
-      rises.set(numero, (rises.get(numero) ?? 0) + 1);
+      rises.set(numero, Date.now());
     }
     const numeros = [...new Set([...risen, ...known, ...store.snapshot.get().numeros])].filter(store.get);
     const isFound = (numero: string) => (known.has(numero) ? found?.has(numero) : matches(numero));
-    setIfChanged(state, {
-      ...before,
-      numeros,
-      sections,
-      found: found && new Set(numeros.filter(isFound)),
-      rises,
-    });
+    // Whoever rests on the list comes here several times a second.
+    if (risen.length > 0 || String(numeros) !== String(before.numeros))
+      state.set({ ...before, numeros, sections, found: found && new Set(numeros.filter(isFound)), rises });
     soon();
   }
 

@@ -385,6 +385,16 @@ describe("under the operator's hand", () => {
     assert.deepEqual(shown(), [12, 8, 11, 10, 5, 0, 1, 2, 3, 4, 6, 7, 9]);
   });
 
+  it('whoever rests on the list costs hardly anything while nothing happens', async () => {
+    const { hold, change } = await panel(sessions(12), {}, { view: 'list' });
+    hold(true);
+    change(4, 'OPENING');
+    pass(1);
+    const { mock: written } = mock.method(JSON, 'stringify');
+    pass(5);
+    assert.equal(written.callCount(), 0);
+  });
+
   it('a row stays where it is though it needs a person itself, until the hand leaves it', async () => {
     const { shown, hold, change } = await panel(sessions(12), {}, { view: 'list' });
     hold(true, 4);
