@@ -300,6 +300,7 @@ export class WhatsappOperadoresElement extends Base {
     // HTML ignores the slash of a tag that closes itself.
     if (this.firstElementChild) log('without </whatsapp-operadores>, what follows is not shown');
     super.connectedCallback();
+    this.shadowRoot?.addEventListener('keydown', this.#keyStop, true);
     // After React's listeners, which say what is used.
     for (const type of ['keydown', 'keypress', 'keyup'])
       this.shadowRoot?.addEventListener(type, this.#keyStop);

@@ -27,7 +27,6 @@ import type { Translate } from './translate.ts';
 import { Button } from './ui/button.tsx';
 import { afterPaint, DrawingQueue } from './ui/drawing-queue.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
-import { ignoreComposing } from './ui/guards.ts';
 import { drawings, plusIcon } from './ui/icons.tsx';
 import { LiveLayer, PlacementContext } from './ui/top-layer.tsx';
 
@@ -89,7 +88,6 @@ function Screen({ store, t, settings, label }: PanelProps) {
         dir="ltr"
         aria-label={label}
         aria-busy={list === 'loading'}
-        onKeyDownCapture={ignoreComposing}
         data-focus-fallback
       >
         {drawings}

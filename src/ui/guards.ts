@@ -1,4 +1,4 @@
-import type { KeyboardEvent, MouseEvent } from 'react';
+import type { MouseEvent } from 'react';
 
 /**
  * Makes a double click one click. Its second half would send another message, or press what has appeared under the
@@ -8,11 +8,6 @@ export function ignoreSecondClick(event: MouseEvent): void {
   if (event.detail < 2) return;
   event.preventDefault();
   event.stopPropagation();
-}
-
-/** Leaves the keys of an input method to it: Escape takes back what it would insert. */
-export function ignoreComposing(event: KeyboardEvent): void {
-  if (event.nativeEvent.isComposing) event.stopPropagation();
 }
 
 /** No instanceof: what was made in an iframe has the classes of that window. */

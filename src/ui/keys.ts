@@ -16,9 +16,11 @@ export class KeyStop implements EventListenerObject {
 
   handleEvent(event: KeyboardEvent): void {
     const { type, key, code } = event;
+    // Before all others, only the keys of an input method: Escape takes back what it would insert.
+    if (event.eventPhase === Event.CAPTURING_PHASE && !event.isComposing) return;
     if (type === 'keydown') {
-      // Held, it would press its button, or send its form, once for each repetition.
-      if (key === 'Enter' && event.repeat) event.preventDefault();
+      // Held, Enter would press its button, or send its form, once for each repetition, and Escape would close what is around.
+      if (event.repeat && /^E(nter|scape)$/.test(key)) event.preventDefault();
       if (isUsed(event)) this.#used.add(code);
       else this.#used.delete(code);
     }
@@ -31,9 +33,10 @@ function isUsed(event: KeyboardEvent): boolean {
   const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || !isElement(target)) return false;
   return (
+    event.isComposing ||
     event.defaultPrevented ||
     /^( |Enter)$/.test(key) ||
-    (key === 'Escape' && target.closest(LAYER) !== null) ||
-    (/^(.|Backspace|Delete|Arrow.*|Home|End)$/.test(key) && target.matches(FIELD))
+    (key === 'Escape' && !!target.closest(LAYER)) ||
+    (/^(.|Dead|Process|Backspace|Delete|Arrow.*|Home|End)$/.test(key) && target.matches(FIELD))
   );
 }

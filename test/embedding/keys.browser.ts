@@ -1,5 +1,6 @@
 import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
+import { sendKeys } from '@web/test-runner-commands';
 import { expect } from 'chai';
 import { chord, click, holding, press, type } from '../support/input.ts';
 import { existing, openPanel, type Panel } from '../support/panel.ts';
@@ -135,6 +136,29 @@ describe('the keys that the page around the panel hears', () => {
       expect(heard).to.deep.equal(['keydown Escape', 'keyup Escape']);
     });
   }
+
+  it('do not include an Escape that is held after it has closed something', async () => {
+    await click(panel.button(`Historial de ${NUMERO}`, card));
+    await panel.openDialog();
+    await holding('Escape', () => sendKeys({ down: 'Escape' }));
+    expect(panel.dialog()).to.equal(null);
+    expect(heard).to.deep.equal([]);
+  });
+
+  it('do not include those of an input method', async () => {
+    const field = panel.textbox('Mensaje de Prueba', card);
+    for (const name of ['keydown', 'keyup'] as const)
+      field.dispatchEvent(
+        new KeyboardEvent(name, {
+          key: 'Escape',
+          code: 'Escape',
+          isComposing: name === 'keydown',
+          bubbles: true,
+          composed: true,
+        }),
+      );
+    expect(heard).to.deep.equal([]);
+  });
 
   it('do not include the Escape that a question does not take for an answer', async () => {
     await click(panel.button('Eliminar Sesión', card));
