@@ -298,7 +298,7 @@ export class WhatsappOperadoresElement extends Base {
     Object.assign(this, { panel });
     if (!isNew) return;
     // HTML ignores the slash of a tag that closes itself.
-    if (this.firstElementChild) log('without </whatsapp-operadores>, what follows is not shown');
+    if (this.firstElementChild) log('children are not shown: no </whatsapp-operadores>?');
     super.connectedCallback();
     this.shadowRoot?.addEventListener('keydown', this.#keyStop, true);
     // After React's listeners, which say what is used.
