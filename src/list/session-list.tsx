@@ -7,6 +7,7 @@ import { ConnectionNotice } from '../notices/connection-notice.tsx';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { focusedNear } from '../ui/focus.ts';
+import { LAYER } from '../ui/keys.ts';
 import { Finder, Found, followLayout } from './bar.tsx';
 import { BulkBar, BulkProgress } from './bulk.tsx';
 import { createBulk, TASKS } from './bulk-run.ts';
@@ -122,11 +123,14 @@ export const SessionList = memo(function SessionList() {
   );
 });
 
-/** Whether the pointer is on a card, or the focus is on one, or on this one; or in a dialog, which gives it back to one. */
+/**
+ * Whether the focus is on a card, or on this one; or in a dialog or menu, which gives it back to one; or the pointer is on any
+ * card. A finger leaves the card that it tapped hovered until the next tap: that holds no other.
+ */
 function isHeld(grid: HTMLElement | null, numero?: string): boolean {
   const card = numero === undefined ? '' : `[data-numero="${CSS.escape(numero)}"]`;
   return (
-    !!focusedNear(grid)?.closest(`article${card}, dialog`) ||
-    !!grid?.matches('[data-pressed], :has(> :hover)')
+    !!focusedNear(grid)?.closest(`article${card}, ${LAYER}`) ||
+    !!grid?.matches(`[data-pressed], :has(> ${matchMedia('(hover)').matches ? '' : card}:hover)`)
   );
 }

@@ -37,6 +37,6 @@ function isUsed(event: KeyboardEvent): boolean {
     event.defaultPrevented ||
     /^( |Enter)$/.test(key) ||
     (key === 'Escape' && !!target.closest(LAYER)) ||
-    (/^(.|Dead|Process|Backspace|Delete|Arrow.*|Home|End)$/.test(key) && target.matches(FIELD))
+    (/^(.|Backspace|Delete|Arrow.*|Home|End)$/.test(key) && target.matches(FIELD))
   );
 }

@@ -326,6 +326,30 @@ describe('sixty numbers', () => {
     );
   });
 
+  it('show what falls after a tap too, which leaves its row hovered; but move none under a mouse', async () => {
+    const { gateway, panel } = await openPanel({ sessions: sessions(60) }, { view: 'list' });
+    const { matchMedia } = window;
+    const device = (hovers: boolean) => {
+      window.matchMedia = (query) => matchMedia(query === '(hover)' ? (hovers ? 'all' : 'not all') : query);
+    };
+    const fall = (index: number) =>
+      gateway.push('session:change_state', { numero: numeroOf(index), state: 'CONFLICT' });
+    try {
+      device(true);
+      await hover(row(panel, 33));
+      await fall(55);
+      await waitFor(() => expect(row(panel, 55).textContent).to.include('CONFLICT'));
+      const before = panel.numeros();
+      await fall(57);
+      await waitFor(() => expect(row(panel, 57).textContent).to.include('CONFLICT'));
+      expect(panel.numeros()).to.deep.equal(before);
+      device(false);
+      await waitFor(() => expect(panel.numeros().slice(0, 2)).to.have.members([55, 57].map(numeroOf)));
+    } finally {
+      window.matchMedia = matchMedia;
+    }
+  });
+
   it('keep what has the focus clear of the bar', async () => {
     const { panel } = await openPanel({ sessions: sessions(60) }, { view: 'list' });
     panel.element.style.setProperty('--wo-sticky-top', '50px');
