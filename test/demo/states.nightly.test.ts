@@ -43,7 +43,11 @@ describe('the gallery of states', () => {
     await demo.click('link', 'El menú de una sesión');
     await demo.page.waitForFunction(() => scrollY > 0);
     const frames = () => demo.page.$$eval('iframe', (all) => all.map(({ title }) => title));
-    assert.equal((await frames()).length, 10);
+    const dialogs = await frames();
+    assert.ok(
+      dialogs.includes('El menú de una sesión') && !dialogs.includes('Muchos a la vez'),
+      `${dialogs}`,
+    );
     await demo.click('link', 'Avisos');
     await demo.byRole('heading', 'Avisos');
     assert.deepEqual(await frames(), ['Lo que salió bien', 'Muchos a la vez', 'Lo que salió mal']);
