@@ -100,7 +100,7 @@ class Cards extends PureComponent<CardsProps> {
 
   override render() {
     const { panel, state, whole, onFold } = this.props;
-    const { view, sections, rises } = state;
+    const { view, sections, rowKeys } = state;
     const items = itemsOf(state);
     const shown = whole ? items : items.filter((item) => item.kind === 'fold' || item.shown).slice(0, FIRST);
     return shown.map((item) => {
@@ -110,7 +110,7 @@ class Cards extends PureComponent<CardsProps> {
       const { numero } = item;
       return (
         <SessionCard
-          key={`${numero} ${rises.get(numero)}`}
+          key={rowKeys.get(numero) ?? numero}
           numero={numero}
           panel={panel}
           view={view}

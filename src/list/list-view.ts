@@ -32,10 +32,10 @@ export interface ListState {
   readonly calm: readonly string[];
   readonly folds: Folds;
   /**
-   * When each session last came in at the top while others were held. Each time it is another row: to move one up, React
-   * would move all others, which would lose the focus and their place on the screen.
+   * React's keys of the sessions that came in at the top while others were held. Each time it is another row: to move one up,
+   * React would move all others, which would lose the focus and their place on the screen.
    */
-  readonly rises: ReadonlyMap<string, number>;
+  readonly rowKeys: ReadonlyMap<string, string>;
 }
 
 /** The sections that show nothing or everything; the others show what is not calm. */
@@ -71,7 +71,7 @@ export function createListView(store: Store, first: Wanted, isHeld: (numero?: st
   /** The sessions that newly need a person, and are not in their places. */
   const news = new Set<string>();
   let folds: Folds = new Map();
-  let rises = new Map<string, number>();
+  let rowKeys = new Map<string, string>();
   const state = new Observable(arranged());
 
   function arranged(): ListState {
@@ -98,7 +98,7 @@ export function createListView(store: Store, first: Wanted, isHeld: (numero?: st
       found: isActive(chosen) ? new Set(numeros.filter(finder(chosen))) : undefined,
       calm,
       folds,
-      rises,
+      rowKeys,
     };
   }
 
@@ -166,18 +166,18 @@ export function createListView(store: Store, first: Wanted, isHeld: (numero?: st
       matches(numero) &&
       !isHeld(numero);
     const risen = inOrderOfAttention([...news].filter(isRising));
-    rises = new Map(rises);
+    rowKeys = new Map(rowKeys);
     for (const numero of risen) {
       news.delete(numero);
       known.delete(numero);
       sections?.delete(numero);
-      rises.set(numero, Date.now());
+      rowKeys.set(numero, numero + Date.now());
     }
     const numeros = [...new Set([...risen, ...known, ...store.snapshot.get().numeros])].filter(store.get);
     const isFound = (numero: string) => (known.has(numero) ? found?.has(numero) : matches(numero));
     // Whoever rests on the list comes here several times a second.
     if (risen.length > 0 || String(numeros) !== String(before.numeros))
-      state.set({ ...before, numeros, sections, found: found && new Set(numeros.filter(isFound)), rises });
+      state.set({ ...before, numeros, sections, found: found && new Set(numeros.filter(isFound)), rowKeys });
     soon();
   }
 
