@@ -2,7 +2,6 @@
  * Every sentence that the panel shows. To be imported as `texts`, and shown by `t`, which replaces them: a sentence is its own
  * key. `{0}` is the first value, `{1}` the second. A pair is a singular and a plural.
  */
-import type { Bucket } from './session/counts.ts';
 import type { Entry } from './session/history.ts';
 import type { Explained, Remedy } from './session/states.ts';
 import type { Order } from './settings.ts';
@@ -205,7 +204,7 @@ export const buckets = {
   waiting: 'En espera',
   attention: ['Requiere atención', 'Requieren atención'],
   dropped: ['Se cayó', 'Se cayeron'],
-} as const satisfies Partial<Record<Bucket, string | readonly [string, string]>>;
+} as const;
 export const showDropped = ' · Ver';
 export const countOfTotal = '{0} de {1}';
 export const listView = 'Lista';
