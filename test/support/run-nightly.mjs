@@ -2,9 +2,11 @@
  * `npm run test:nightly`: runs what takes too long for `npm test`, one after the other, since some of it measures times.
  * Fails if any of it fails.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 
 const ALL = ['--', '--files', 'test/**/*.browser.{ts,tsx}'];
+/** How often the tests in Node run starved: what fails on a slow machine may fail once in three times. */
+const ROUNDS = 3;
 
 const statuses = [
   // What only these tests need: nothing that a change waits for.
@@ -14,6 +16,8 @@ const statuses = [
   run('test:browser', '--', '--files', 'test/**/*.nightly.browser.ts'),
   run('test:firefox', ...ALL),
   run('test:webkit', ...ALL),
+  run('test:slowed'),
+  ...Array.from({ length: ROUNDS }, starved),
 ];
 process.exitCode = statuses.every((status) => status === 0) ? 0 : 1;
 
@@ -23,4 +27,15 @@ function run(...script) {
 
 function npm(...args) {
   return spawnSync('npm', args, { stdio: 'inherit' }).status;
+}
+
+/** Runs the tests in Node on one core, half of which a busy loop takes. */
+function starved() {
+  const onOneCore = ['--cpu-list', '0'];
+  const loop = spawn('taskset', [...onOneCore, process.execPath, '--eval', 'for (;;);'], { stdio: 'ignore' });
+  const { status } = spawnSync('taskset', [...onOneCore, 'npm', 'run', '--silent', 'test:node'], {
+    stdio: 'inherit',
+  });
+  loop.kill('SIGKILL');
+  return status;
 }

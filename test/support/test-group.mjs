@@ -6,6 +6,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { after, describe } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { endSharedPostgres } from '../../gateway/test/cluster/support/postgres.ts';
 
 /** Milliseconds for a file: one that hangs fails, whether its tests do or its import. */
 const timeout = 10 * 60_000;
@@ -20,6 +21,7 @@ process.on('exit', () => {
   process.exitCode = 1;
 });
 after(async () => {
+  await endSharedPostgres();
   // A rejection that nobody handles is reported in a later turn: without it, that of the last test would be lost.
   await wait(0);
   isOver = true;

@@ -1,12 +1,43 @@
-/** Waits for a process; prints under that name whether it passed, and after how long. Resolves with its exit code. */
-export async function timed(name, child) {
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+/** From how many seconds on a test file is slow, and printed with what it takes. */
+export const SLOW = 10;
+
+/** Runs a command, and prints the processor time that it and all processes it has waited for took. */
+const SCRIPT = '"$@"; code=$?; times >&3; exit $code';
+
+/**
+ * Runs a command to its end; each of its lines is printed after that name.
+ *
+ * @param {string} name
+ * @param {readonly string[]} command
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {Promise<{ code: number, seconds: number, coreSeconds: number }>}
+ */
+export async function timed(name, command, env) {
   const started = performance.now();
+  const child = spawn('sh', ['-c', SCRIPT, 'sh', ...command], {
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    env,
+  });
+  const [, ...outputs] = child.stdio;
+  const times = [];
+  outputs.forEach((output, index) => {
+    createInterface(output).on('line', (line) =>
+      index === 2 ? times.push(line) : console.log(`${name} │ ${line}`),
+    );
+  });
   const code = await new Promise((resolve, reject) => {
     child.on('error', reject);
     // The code is null after a signal.
     child.on('close', (exit) => resolve(exit ?? 1));
   });
-  const seconds = Math.round((performance.now() - started) / 1_000);
-  console.log(`${name} ${code === 0 ? 'passed' : 'FAILED'} after ${seconds} s`);
-  return code;
+  return { code, seconds: (performance.now() - started) / 1_000, coreSeconds: secondsIn(times.join('\n')) };
+}
+
+/** The core-seconds of a shell's children: the second line of `times`, such as `1m2.340000s 0m0.560000s`. */
+export function secondsIn(times) {
+  const parts = times.split('\n')[1]?.matchAll(/(\d+)m([\d.]+)s/g) ?? [];
+  return [...parts].reduce((sum, [, minutes, seconds]) => sum + 60 * Number(minutes) + Number(seconds), 0);
 }

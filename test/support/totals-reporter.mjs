@@ -1,8 +1,17 @@
-/** Prints each failure in a line, and the totals, at the end of the run. */
+import { relative } from 'node:path';
+import { SLOW } from './timed.mjs';
+
+/** Prints each failure and each slow file in a line, and the totals, at the end of the run. */
 export function totalsReporter() {
   return {
     onTestRunFinished({ sessions }) {
       const tests = sessions.flatMap(({ testResults }) => (testResults ? testsOf(testResults, []) : []));
+      for (const { testFile, testResults } of sessions) {
+        const ms = testResults
+          ? testsOf(testResults, []).reduce((sum, { test }) => sum + (test.duration ?? 0), 0)
+          : 0;
+        if (ms > 1_000 * SLOW) console.log(`slow: ${relative('.', testFile)}, ${Math.round(ms / 1_000)} s`);
+      }
       const skipped = tests.filter(({ test }) => test.skipped).length;
       const passed = tests.filter(({ test }) => test.passed && !test.skipped).length;
       // A file that cannot be loaded, or that ends early, reports no test.
