@@ -53,12 +53,24 @@ export async function startPostgres(
 /** A server of several tests: none of them may stop it, or change what others rely on. */
 export type SharedPostgres = Pick<Postgres, 'port' | 'url' | 'freshDatabase' | 'query' | 'holdClaims'>;
 
-let shared: Promise<SharedPostgres> | undefined;
+let shared: Promise<Postgres> | undefined;
 
-/** Returns the server on which the tests of this process have databases of their own; it ends with the process. */
+/** Returns the server on which the tests of this process have databases of their own. */
 export function sharedPostgres(): Promise<SharedPostgres> {
   shared ??= startPostgres({ after: () => {} });
   return shared;
+}
+
+/** Creates a database on the server of this process, and returns its URL. */
+export async function freshDatabase(encoding?: string): Promise<string> {
+  const server = await sharedPostgres();
+  return server.freshDatabase(encoding);
+}
+
+/** Ends the server of this process if a test started it: without it, it ends soon after the process. */
+export async function endSharedPostgres(): Promise<void> {
+  const server = await shared;
+  await server?.end();
 }
 
 /** A PostgreSQL server whose user `postgres` needs no password. */
