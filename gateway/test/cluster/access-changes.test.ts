@@ -4,7 +4,6 @@ import { until } from '../../../test/support/until.ts';
 import type { Gateway } from '../../src/gateway.ts';
 import { AccessLab, ask, fileOf, listAt, tokenOf } from './support/access-lab.ts';
 import { type Person, seenBy } from './support/access-model.ts';
-import { sharedPostgres } from './support/postgres.ts';
 
 const GUARD: Person = { name: 'Guardia', may: ['see'] };
 const SOUTH: Person = { name: 'Susana', may: ['see', 'send', 'label'], groups: ['Sur'] };
@@ -16,7 +15,7 @@ const scope = { after: (task: () => unknown) => void cleanups.push(task) };
 let lab: AccessLab;
 
 before(async () => {
-  lab = await AccessLab.start(scope, await sharedPostgres(), fileOf(PEOPLE));
+  lab = await AccessLab.start(scope, fileOf(PEOPLE));
   for (const [numero, group] of [
     ['5215550001110', 'Norte'],
     ['5215550001120', 'Sur'],

@@ -25,7 +25,6 @@ import {
   tokenOf,
 } from './support/access-lab.ts';
 import { digits, has, heardBy, may, numeroOf, type Person, seenBy } from './support/access-model.ts';
-import { sharedPostgres } from './support/postgres.ts';
 
 /** Two sessions of each gateway, in this order: the first of Norte, the second of Sur. */
 const NUMEROS = [
@@ -58,7 +57,7 @@ const scope = { after: (task: () => unknown) => void cleanups.push(task) };
 let lab: AccessLab;
 
 before(async () => {
-  lab = await AccessLab.start(scope, await sharedPostgres(), fileOf(PEOPLE));
+  lab = await AccessLab.start(scope, fileOf(PEOPLE));
   for (const [index, numero] of NUMEROS.entries()) {
     const gateway = lab.at(Math.floor(index / 2));
     assert.equal((await ask(gateway, `/api/session/levanta/${numero}`)).status, 200);

@@ -6,9 +6,9 @@ import { stablePort } from '../../../test/support/stable-port.ts';
 import { until } from '../../../test/support/until.ts';
 import { call, NUMERO, sessionOf, startGateway } from '../support/gateway.ts';
 import { GatewayProcess } from '../support/gateway-process.ts';
-import { sharedPostgres, verbatim } from './support/postgres.ts';
-
-const server = await sharedPostgres();
+import { clusterOn, SHORT_LEASE } from './support/lease.ts';
+import { freshDatabase, sharedPostgres, verbatim } from './support/postgres.ts';
+import { connectTables } from './support/tables.ts';
 
 /** Starts something else than a gateway on a port of its own; returns its URL. */
 async function startOther(t: Scope, answer: string, status = 200): Promise<string> {
@@ -31,7 +31,7 @@ describe('a gateway whose URL for others does not reach it', { concurrency: fals
   ] as const) {
     test(`but ${what}, does not start`, async (t) => {
       const advertise = await startOther(t, answer, status);
-      const cluster = { database: await server.freshDatabase(), advertise };
+      const cluster = clusterOn(await freshDatabase(), { advertise });
       await assert.rejects(startGateway(t, { cluster }), {
         name: 'AdvertiseError',
         message: `No gateway of this cluster answers at ${advertise}, where other gateways look for this one: name a URL that reaches it with --advertise.`,
@@ -40,47 +40,42 @@ describe('a gateway whose URL for others does not reach it', { concurrency: fals
   }
 
   test('but nobody, or TLS, does not start', async (t) => {
-    const database = await server.freshDatabase();
+    const database = await freshDatabase();
     const nobody = `http://127.0.0.1:${await stablePort()}`;
     const tls = (await startOther(t, '')).replace('http', 'https');
     for (const advertise of [nobody, tls]) {
-      await assert.rejects(startGateway(t, { cluster: { database, advertise } }), { name: 'AdvertiseError' });
+      const cluster = clusterOn(database, { advertise });
+      await assert.rejects(startGateway(t, { cluster }), { name: 'AdvertiseError' });
     }
   });
 
   test('but another gateway, does not start, and takes no session meanwhile', async (t) => {
-    const database = await server.freshDatabase();
-    const gateway = await startGateway(t, { sessions: 6, cluster: { database, lease: 5 } });
-    const name = new URL(database).pathname.slice(1);
-    const owners = () =>
-      server.query((sql) => sql`SELECT DISTINCT owner FROM session WHERE owner IS NOT NULL`, name);
+    const database = await freshDatabase();
+    const gateway = await startGateway(t, { sessions: 6, cluster: clusterOn(database) });
+    const { sql } = await connectTables(t, database);
+    const owners = () => sql`SELECT DISTINCT owner FROM session WHERE owner IS NOT NULL`;
     await until(async () => (await owners()).length === 1, 'the sessions to be owned');
-    await server.query(
-      (sql) =>
-        sql(
-          verbatim(`CREATE TABLE moved (); CREATE FUNCTION move() RETURNS trigger LANGUAGE plpgsql AS
+    await sql(
+      verbatim(`CREATE TABLE moved (); CREATE FUNCTION move() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN IF old.owner IS DISTINCT FROM new.owner THEN INSERT INTO moved DEFAULT VALUES; END IF; RETURN new; END $$;
         CREATE TRIGGER move AFTER UPDATE ON session FOR EACH ROW EXECUTE FUNCTION move()`),
-        ),
-      name,
     );
-    await assert.rejects(startGateway(t, { cluster: { database, lease: 5, advertise: gateway.url } }), {
+    await assert.rejects(startGateway(t, { cluster: clusterOn(database, { advertise: gateway.url }) }), {
       name: 'AdvertiseError',
       message: `Another gateway answers at ${gateway.url}: name a URL that reaches only this one with --advertise.`,
     });
-    assert.deepEqual([...(await server.query((sql) => sql`SELECT FROM moved`, name))], []);
-    assert.deepEqual((await server.query((sql) => sql`SELECT FROM node`, name)).length, 1);
+    assert.deepEqual(await sql`SELECT FROM moved`, []);
+    assert.equal((await sql`SELECT FROM node`).length, 1);
   });
 });
 
-test('a gateway that was killed starts again on its port at once, and owns its sessions again', async (t) => {
-  const database = await server.freshDatabase();
+test('a gateway that was killed starts again on its port at once, and owns its sessions again after its lease', async (t) => {
+  const database = await freshDatabase();
   const port = String(await stablePort());
-  const args = ['--port', port, '--sessions', '0', '--database', database, '--lease', '5'];
+  const args = ['--port', port, '--sessions', '0', '--database', database, '--lease', String(SHORT_LEASE)];
   const first = await new GatewayProcess(t, args).listens();
   assert.equal((await first.levanta(NUMERO)).status, 200);
-  const name = new URL(database).pathname.slice(1);
-  const letTake = await server.holdClaims(name);
+  const letTake = await (await sharedPostgres()).holdClaims(new URL(database).pathname.slice(1));
   await first.kill();
   const second = await new GatewayProcess(t, args).listens();
   assert.equal(second.url, first.url);
@@ -88,12 +83,10 @@ test('a gateway that was killed starts again on its port at once, and owns its s
   assert.equal(answer.status, 503);
   assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/);
   await letTake();
-  const nodes = () => server.query((sql) => sql`SELECT FROM node JOIN session ON owner = node.id`, name);
-  await until(
-    async () => (await server.query((sql) => sql`SELECT FROM node`, name)).length === 1,
-    'the burial',
-  );
-  await until(async () => (await nodes()).length === 1, 'the session to be taken over');
+  const { sql } = await connectTables(t, database);
+  await until(async () => (await sql`SELECT FROM node`).length === 1, 'the burial');
+  const owners = () => sql`SELECT FROM node JOIN session ON owner = node.id`;
+  await until(async () => (await owners()).length === 1, 'the session to be taken over');
   assert.equal((await second.levanta(NUMERO)).status, 200);
   assert.ok(await sessionOf(second, NUMERO));
   assert.equal((await call(second, '/readyz')).status, 200);

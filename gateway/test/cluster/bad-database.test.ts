@@ -3,24 +3,35 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { postgresUser } from '../../../test/support/find-postgres.mjs';
 import type { Scope } from '../../../test/support/scope.ts';
 import { until } from '../../../test/support/until.ts';
 import { call, NUMERO, startGateway } from '../support/gateway.ts';
+import { clusterOn } from './support/lease.ts';
 import { startLink } from './support/link.ts';
-import { startPostgres, verbatim } from './support/postgres.ts';
+import { type Postgres, type Standby, startPostgres, verbatim } from './support/postgres.ts';
 import { connectTables } from './support/tables.ts';
-
-const scope: Scope = { after };
-const server = await startPostgres(scope);
-const standby = await server.standby(scope);
 
 /** Who may do nothing, in the user info of a URL. */
 const WEAK = 'weak:geheim';
-await server.query((sql) => sql(verbatim(`CREATE ROLE weak LOGIN PASSWORD 'geheim'`)));
 
-const start = (t: Scope, database: string) => startGateway(t, { cluster: { database, lease: 5 } });
+const cleanups: (() => unknown)[] = [];
+const scope: Scope = { after: (task) => void cleanups.push(task) };
+let server: Postgres;
+let standby: Standby;
+
+before(async () => {
+  server = await startPostgres(scope);
+  standby = await server.standby(scope);
+  await server.query((sql) => sql(verbatim(`CREATE ROLE weak LOGIN PASSWORD 'geheim'`)));
+});
+
+after(async () => {
+  for (const cleanup of cleanups) await cleanup();
+});
+
+const start = (t: Scope, database: string) => startGateway(t, { cluster: clusterOn(database) });
 
 const as = (user: string, url: string) => url.replace('postgres@', `${user}@`);
 

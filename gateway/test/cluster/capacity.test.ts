@@ -3,20 +3,18 @@ import { test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
 import type { Database } from '../../src/ledger/database.ts';
 import { type Answer, call, NUMERO, startGateway } from '../support/gateway.ts';
-import { sharedPostgres, verbatim } from './support/postgres.ts';
-import { connectTables } from './support/tables.ts';
-
-const server = await sharedPostgres();
+import { clusterOn } from './support/lease.ts';
+import { freshDatabase, verbatim } from './support/postgres.ts';
+import { beatNow, connectTables } from './support/tables.ts';
 
 const MOST = 3;
-const LEASE = 5;
 
 /** Starts a gateway that owns {@link MOST} sessions at most, and another one that has room for none. */
 async function start(t: Parameters<typeof startGateway>[0]) {
-  const database = await server.freshDatabase();
-  const cluster = (maxSessions: number) => ({ database, lease: LEASE, maxSessions });
-  const full = await startGateway(t, { sessions: 0, cluster: cluster(0) });
-  const other = await startGateway(t, { sessions: 0, cluster: cluster(MOST) });
+  const database = await freshDatabase();
+  const withRoom = (maxSessions: number) =>
+    startGateway(t, { sessions: 0, cluster: clusterOn(database, { maxSessions }) });
+  const [full, other] = [await withRoom(0), await withRoom(MOST)];
   const tables = await connectTables(t, database);
   const owned = async () => (await tables.sql`SELECT 1 FROM session WHERE owner IS NOT NULL`).length;
   return { full, other, tables, owned };
@@ -52,10 +50,13 @@ async function holding(
   });
 }
 
-/** Adds as many sessions that nobody owns as one gateway may have. */
-const addFree = ({ sql }: Database) => sql`
-  INSERT INTO session (id, numero, state, waiting)
-  SELECT numero, numero, 'DESCONECTADO', false FROM generate_series(1, ${MOST}) AS numero`;
+/** Adds as many sessions that nobody owns as one gateway may have, which gateways find with their next beat. */
+async function addFree({ sql }: Database): Promise<void> {
+  await sql`
+    INSERT INTO session (id, numero, state, waiting)
+    SELECT numero, numero, 'DESCONECTADO', false FROM generate_series(1, ${MOST}) AS numero`;
+  await beatNow(sql);
+}
 
 test('a session that is created while its gateway takes others finds no room', async (t) => {
   const { other, tables, owned } = await start(t);
@@ -64,8 +65,8 @@ test('a session that is created while its gateway takes others finds no room', a
     await addFree(tables);
     await until(isHeld, 'the gateway to take them');
     created = call(other, `/api/session/levanta/${NUMERO}`);
-    // Time enough to look for its owner, after which it has to wait: nothing shows that.
-    for (let calls = 0; calls < 50; calls += 1) await call(other, '/readyz');
+    // Once a later call has looked for an owner, so has this one, and waits: nothing shows that.
+    assert.equal((await call(other, '/api/session/99', { method: 'DELETE' })).status, 404);
   });
   assert.equal((await created)?.status, 503);
   assert.equal(await owned(), MOST);

@@ -1,4 +1,4 @@
 import { clocks } from './proofs/clocks.ts';
 import { proofTest } from './support/proof-test.ts';
 
-proofTest('clocks that are an hour off move nothing', clocks);
+proofTest('clocks that are an hour off end no lease, and move nothing', clocks);

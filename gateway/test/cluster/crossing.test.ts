@@ -7,9 +7,9 @@ import { until } from '../../../test/support/until.ts';
 import type { Gateway } from '../../src/gateway.ts';
 import type { GatewayOptions } from '../../src/gateway-options.ts';
 import { type Answer, call, listOf, NUMERO, startGateway } from '../support/gateway.ts';
-import { sharedPostgres } from './support/postgres.ts';
-
-const server = await sharedPostgres();
+import { clusterOn } from './support/lease.ts';
+import { freshDatabase } from './support/postgres.ts';
+import { connectTables } from './support/tables.ts';
 
 interface Row {
   readonly numero: string;
@@ -18,20 +18,16 @@ interface Row {
 
 /** Starts gateways on a fresh database. */
 async function startCluster(t: Scope, count: number, options: GatewayOptions = {}, maxSessions?: number) {
-  const database = await server.freshDatabase();
+  const database = await freshDatabase();
+  const cluster = clusterOn(database, { maxSessions });
   const gateways = await Promise.all(
-    Array.from({ length: count }, () =>
-      startGateway(t, { ...options, cluster: { database, lease: 5, maxSessions } }),
-    ),
+    Array.from({ length: count }, () => startGateway(t, { ...options, cluster })),
   );
-  const name = new URL(database).pathname.slice(1);
-  const table = () => server.query((sql) => sql<Row>`SELECT numero, state FROM session`, name);
+  const { sql } = await connectTables(t, database);
+  const table = () => sql<Row>`SELECT numero, state FROM session`;
   const most = async () => {
-    const rows = await server.query(
-      (sql) =>
-        sql<{ count: number }>`SELECT count(*)::int FROM session WHERE owner IS NOT NULL GROUP BY owner`,
-      name,
-    );
+    const rows = await sql<{ count: number }>`
+      SELECT count(*)::int FROM session WHERE owner IS NOT NULL GROUP BY owner`;
     return Math.max(...rows.map((row) => row.count));
   };
   return { gateways, table, most };
@@ -54,7 +50,7 @@ test('a new numero started at three gateways at once, in different forms, is one
   const answers = await Promise.all(gateways.map((gateway, index) => levanta(gateway, forms[index] ?? '')));
   for (const answer of answers) isSettled(answer);
   assert.ok(answers.some(({ status, body }) => status === 200 && JSON.stringify(body).includes(NUMERO)));
-  assert.deepEqual([...(await table())], [{ numero: NUMERO, state: STATES.authenticating }]);
+  assert.deepEqual(await table(), [{ numero: NUMERO, state: STATES.authenticating }]);
 });
 
 test('starts and deletions that cross at several gateways leave what the table says', async (t) => {

@@ -5,9 +5,9 @@ import { until } from '../../../test/support/until.ts';
 import type { Gateway } from '../../src/gateway.ts';
 import { NO_ROOM } from '../../src/ledger/session-rows.ts';
 import { call, itemOf, itemsOf, Listener, message, NUMERO, startGateway } from '../support/gateway.ts';
-import { sharedPostgres, verbatim } from './support/postgres.ts';
-
-const server = await sharedPostgres();
+import { clusterOn } from './support/lease.ts';
+import { freshDatabase, verbatim } from './support/postgres.ts';
+import { beatNow, connectTables } from './support/tables.ts';
 
 const post = (gateway: Gateway, what: string, numero = NUMERO) =>
   call(gateway, `/api/session/${numero}/${what}`, { method: 'POST' });
@@ -31,8 +31,8 @@ async function createLink(gateway: Gateway): Promise<string> {
 
 /** Starts a gateway that owns the session of {@link NUMERO}, whose phone is linked, and another one. */
 async function startTwo(t: TestContext, { speed = 20 } = {}) {
-  const database = await server.freshDatabase();
-  const start = () => startGateway(t, { sessions: 0, speed, cluster: { database, lease: 5 } });
+  const database = await freshDatabase();
+  const start = () => startGateway(t, { sessions: 0, speed, cluster: clusterOn(database) });
   const first = await start();
   assert.equal((await call(first, `/api/session/levanta/${NUMERO}`)).status, 200);
   const code = await until(() => first.phones.get(NUMERO)?.code, 'a code');
@@ -112,7 +112,7 @@ describe('the extensions through another gateway', () => {
   });
 
   test('a session that nobody has room for any more has no code, and no end of one', async (t) => {
-    const cluster = { database: await server.freshDatabase(), lease: 5, maxSessions: 1 };
+    const cluster = clusterOn(await freshDatabase(), { maxSessions: 1 });
     const start = () => startGateway(t, { sessions: 0, cluster });
     const [first, second] = [await start(), await start()];
     const other = '5215550002222';
@@ -209,8 +209,8 @@ describe('the extensions through another gateway', () => {
 
 test('a database of the first version gets what is new, and keeps what it has', async (t) => {
   const { database, first, second, start } = await startTwo(t);
-  const query = (statement: string) =>
-    server.query((sql) => sql(verbatim(statement)), new URL(database).pathname.slice(1));
+  const { sql } = await connectTables(t, database);
+  const query = (statement: string) => sql(verbatim(statement));
   await Promise.all([first.close(), second.close()]);
   await query(`
     BEGIN;
@@ -227,12 +227,13 @@ test('a database of the first version gets what is new, and keeps what it has', 
   assert.ok(one && other);
   assert.deepEqual((await query('SELECT count(*) FROM key'))[0], keys);
   const schema = await query('SELECT version, compatible FROM schema_version');
-  assert.deepEqual([...schema], [{ version: 5, compatible: 3 }]);
+  assert.deepEqual(schema, [{ version: 5, compatible: 3 }]);
   await until(async () => (await itemOf(other, NUMERO))?.state === STATES.connected, 'the session');
   assert.equal((await rename(other, { label: 'Ventas' })).status, 200);
   for (const gateway of gateways) assert.equal((await itemOf(gateway, NUMERO))?.label, 'Ventas');
   assert.notDeepEqual(await historyOf(one), []);
   // A gateway of the first version adds a session, of which it knows nothing new.
   await query(`INSERT INTO session (id, numero, state, waiting) VALUES ('99', '99', 'DESCONECTADO', false)`);
+  await beatNow(sql);
   await until(async () => (await rename(one, { label: 'Soporte' }, '99')).status === 200, 'its owner');
 });

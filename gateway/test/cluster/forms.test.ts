@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
 import { AccessFile, bearer, tokenOf } from '../support/access.ts';
 import { call, Listener, startGateway } from '../support/gateway.ts';
+import { clusterOn } from './support/lease.ts';
 import { startTables } from './support/tables.ts';
 
 /** Not in the form in which a start would list it. */
@@ -20,7 +21,7 @@ test('a session belongs to the users of its group in every form of its numero', 
   const gateway = await startGateway(t, {
     token: TOKEN,
     access,
-    cluster: { database },
+    cluster: clusterOn(database),
     sessions: [{ numero: LISTED, state: 'connected' }],
   });
   const admin = await Listener.connect(t, gateway, '/', { auth: { token: TOKEN } });

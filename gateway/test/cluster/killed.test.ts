@@ -1,4 +1,7 @@
 import { killed } from './proofs/killed.ts';
 import { proofTest } from './support/proof-test.ts';
 
-proofTest('a gateway that is killed loses nothing: others take its numeros over, without a code', killed);
+proofTest(
+  'a gateway that is killed loses nothing: others take its numeros over after its lease, without a code',
+  killed,
+);

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
 import { call, itemOf, NUMERO, startGateway } from '../support/gateway.ts';
+import { clusterOn, SHORT_LEASE } from './support/lease.ts';
 import { startPostgres } from './support/postgres.ts';
 
-test('a valid link is not over while the database is away', async (t) => {
+test('a valid link is not over while the database is away, within the lease and after it', async (t) => {
   const server = await startPostgres(t);
-  const gateway = await startGateway(t, { cluster: { database: await server.freshDatabase(), lease: 5 } });
+  const cluster = clusterOn(await server.freshDatabase(), { lease: SHORT_LEASE });
+  const gateway = await startGateway(t, { cluster });
   assert.equal((await call(gateway, `/api/session/levanta/${NUMERO}`)).status, 200);
   const created = await call(gateway, `/api/session/${NUMERO}/link`, { method: 'POST' });
   assert.equal(created.status, 200);

@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
 import { until } from '../../../test/support/until.ts';
 import { Listener } from '../../src/cluster/listener.ts';
 import { startLink } from './support/link.ts';
 import { CIPHER } from './support/member.ts';
-import { sharedPostgres } from './support/postgres.ts';
+import { freshDatabase, sharedPostgres } from './support/postgres.ts';
 import { connectTables } from './support/tables.ts';
 
 test('listens on one connection only, however often it listened anew while the server was frozen', async (t) => {
-  const server = await sharedPostgres();
-  const link = await startLink(t, server.port);
-  const url = await server.freshDatabase();
+  const link = await startLink(t, (await sharedPostgres()).port);
+  const url = await freshDatabase();
   const { sql } = await connectTables(t, url);
   const listener = new Listener(
     link.url(url),
@@ -22,20 +20,20 @@ test('listens on one connection only, however often it listened anew while the s
   t.after(() => listener.end());
   await listener.open();
   link.freeze();
-  const taken = async () =>
+  const listening = async () =>
     (
       await sql`
         SELECT FROM pg_stat_activity WHERE application_name LIKE '% listener' AND datname = current_database()`
     ).length;
   for (let times = 0; times < 3; times++) {
+    const { taken } = link;
     await listener.renew();
-    // It begins with the next turn of the timers.
-    await wait(50);
+    await until(() => link.taken > taken, 'an attempt to listen');
   }
   link.thaw();
   await until(() => listener.mark(sql), 'a mark to arrive');
-  await until(async () => (await taken()) === 1, 'one connection');
+  await until(async () => (await listening()) === 1, 'one connection');
   link.cut();
   await until(() => listener.mark(sql), 'a mark to arrive again');
-  assert.equal(await taken(), 1);
+  assert.equal(await listening(), 1);
 });

@@ -10,7 +10,7 @@ import { connectPostgres, listen, type Sql } from '../../src/ledger/database.ts'
 import { migrate } from '../../src/ledger/database-schema.ts';
 import { listDatabase } from '../../src/ledger/list.ts';
 import { CHANNEL } from '../../src/ledger/session-rows.ts';
-import { sharedPostgres } from './support/postgres.ts';
+import { freshDatabase } from './support/postgres.ts';
 
 const A = 'aaaa1111-0000-4000-8000-000000000000';
 const B = 'aaaa2222-0000-4000-8000-000000000000';
@@ -31,7 +31,7 @@ async function startCluster(
   nodes: readonly Node[],
   free = 0,
 ): Promise<{ url: string; sql: Sql }> {
-  const url = await (await sharedPostgres()).freshDatabase();
+  const url = await freshDatabase();
   const database = await connectPostgres(url, { max: 2, name: 'test' });
   scope.after(() => database.end());
   await migrate(database);
@@ -93,7 +93,7 @@ describe('nodes', () => {
   });
 
   test('says of a database that no gateway has used what to do', async () => {
-    const url = await (await sharedPostgres()).freshDatabase();
+    const url = await freshDatabase();
     await assert.rejects(listNodes(url), {
       name: 'DatabaseError',
       message: 'No gateway has used this database yet: start one with --database.',

@@ -7,19 +7,18 @@ import type { GatewayOptions } from '../../src/gateway-options.ts';
 import type { NotifyOptions } from '../../src/notify/notifier.ts';
 import { startReceiver } from '../notify/support/receiver.ts';
 import { call, itemOf, Listener, NUMERO, startGateway } from '../support/gateway.ts';
-import { sharedPostgres } from './support/postgres.ts';
+import { clusterOn } from './support/lease.ts';
+import { freshDatabase } from './support/postgres.ts';
 
 const OTHER = '5215550002222';
 const SUPERVISOR = '34600000001';
 const HOUR = 60 * 60_000;
 
-const server = await sharedPostgres();
-
 /** Returns what starts gateways on one new database. */
 async function layOut(t: TestContext) {
-  const database = await server.freshDatabase();
+  const cluster = clusterOn(await freshDatabase());
   const start = (notify?: NotifyOptions, options: GatewayOptions = {}) =>
-    startGateway(t, { sessions: 0, speed: 20, cluster: { database, lease: 5 }, notify, ...options });
+    startGateway(t, { sessions: 0, speed: 20, cluster, notify, ...options });
   return { start };
 }
 

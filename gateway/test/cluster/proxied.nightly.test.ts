@@ -5,13 +5,14 @@ import { until } from '../../../test/support/until.ts';
 import { call, itemOf } from '../support/gateway.ts';
 import { Proxies } from '../support/proxies.ts';
 import { layOutCluster } from './support/cluster-lab.ts';
+import { SHORT_LEASE } from './support/lease.ts';
 
 const NUMERO = '5215550001111';
 const EXIT = '127.0.0.14';
 
-test('a session whose proxy fails waits for it at the gateway that takes it over from a dead one', async (t) => {
+test('a session whose proxy fails waits for it at the gateway that takes it over after the lease of a dead one', async (t) => {
   const proxy = await Proxies.start(t).open('http', EXIT);
-  const lab = await layOutCluster(t, { nodes: 1 });
+  const lab = await layOutCluster(t, { nodes: 1, lease: SHORT_LEASE });
   const [first = assert.fail('there is no gateway')] = lab.nodes;
   await lab.link(NUMERO);
   await call(first, `/api/session/${NUMERO}/details`, { method: 'PUT', body: { proxy: proxy.url } });

@@ -8,9 +8,9 @@ import type { Gateway } from '../../src/gateway.ts';
 import { createLogger } from '../../src/log.ts';
 import { type Answer, call, itemOf, message, NUMERO, startGateway } from '../support/gateway.ts';
 import { callAs, Eavesdropper, type HeardAnswer, type HeardCall } from './support/eavesdropper.ts';
-import { sharedPostgres } from './support/postgres.ts';
-
-const server = await sharedPostgres();
+import { clusterOn } from './support/lease.ts';
+import { freshDatabase } from './support/postgres.ts';
+import { connectTables } from './support/tables.ts';
 
 const RECEIVER = '34600000001';
 /** An address of this machine that no gateway has. */
@@ -34,9 +34,9 @@ async function link(gateway: AnyGateway): Promise<void> {
 }
 
 /** Returns what nobody on the way may read. */
-async function secretsOf(database: string): Promise<string[]> {
-  const name = new URL(database).pathname.slice(1);
-  const [row] = await server.query((sql) => sql<{ secret: string }>`SELECT secret FROM cluster`, name);
+async function secretsOf(t: TestContext, database: string): Promise<string[]> {
+  const { sql } = await connectTables(t, database);
+  const [row] = await sql<{ secret: string }>`SELECT secret FROM cluster`;
   const texts = [row?.secret ?? assert.fail('there is no secret'), TEXT, NUMERO, RECEIVER, 'levanta'];
   return texts.flatMap((text) => [text, Buffer.from(text).toString('base64').slice(0, -4)]);
 }
@@ -53,14 +53,14 @@ function isRefused({ status, headers }: Answer): void {
 
 describe('what gateways say to each other', { concurrency: false }, () => {
   test('tells nothing to whoever takes the port of a dead one, whose answers nobody believes', async (t) => {
-    const database = await server.freshDatabase();
-    const cluster = { database, lease: 5 };
+    const database = await freshDatabase();
+    const cluster = clusterOn(database);
     const port = await stablePort();
     const owner = await startGateway(t, { port, sessions: 0, cluster });
     assert.equal((await levanta(owner)).status, 200);
     const other = await startGateway(t, { sessions: 0, cluster });
 
-    // As if it had been killed, and its lease were not over yet.
+    // As if it had been killed: its lease is not over yet.
     owner.app.server.close();
     owner.app.server.closeAllConnections();
     const lies: ((call: HeardCall) => HeardAnswer)[] = [
@@ -87,7 +87,7 @@ describe('what gateways say to each other', { concurrency: false }, () => {
       assert.match(JSON.stringify(sent.body), /puede que el mensaje no llegue/);
     }
     assert.equal(impostor.calls.length, 3 * lies.length);
-    assertUnreadable(impostor, await secretsOf(database));
+    assertUnreadable(impostor, await secretsOf(t, database));
   });
 
   /** Starts the gateway that owns the session, somebody on the way to it, and another gateway. */
@@ -95,18 +95,18 @@ describe('what gateways say to each other', { concurrency: false }, () => {
     t: TestContext,
     answer: (pass: () => Promise<HeardAnswer>, heard: readonly HeardAnswer[]) => Promise<HeardAnswer>,
   ) {
-    const database = await server.freshDatabase();
+    const database = await freshDatabase();
     const port = await stablePort();
     const url = `http://127.0.0.1:${port}`;
     const eavesdropper = await Eavesdropper.listen(t, (heard, answers) =>
       answer(() => callAs(url, heard), answers),
     );
-    const cluster = { database, lease: 5, advertise: eavesdropper.url };
+    const cluster = clusterOn(database, { advertise: eavesdropper.url });
     const lines: { msg: string; address?: string }[] = [];
     const logger = createLogger('info', { write: (line) => lines.push(JSON.parse(line)) });
     const owner = await startGateway(t, { port, sessions: 0, speed: 20, cluster, logger });
     await link(owner);
-    const other = await startGateway(t, { sessions: 0, cluster: { database, lease: 5 } });
+    const other = await startGateway(t, { sessions: 0, cluster: clusterOn(database) });
     const received = () => owner.phones.get(RECEIVER)?.messages.length ?? 0;
     return { database, eavesdropper, owner, other, received, lines };
   }
@@ -140,7 +140,7 @@ describe('what gateways say to each other', { concurrency: false }, () => {
     assert.deepEqual(statuses, [403, 403, 404, 403, 409]);
     assert.equal(received(), 1, 'changed');
     assert.equal((await call(owner, '/cluster/node')).status, 404);
-    assertUnreadable(eavesdropper, await secretsOf(database));
+    assertUnreadable(eavesdropper, await secretsOf(t, database));
   });
 
   test('is done once, even if somebody repeats it and keeps the answer', async (t) => {
@@ -207,9 +207,8 @@ describe('what gateways say to each other', { concurrency: false }, () => {
     const sent = send(other);
     await until(() => received() === 2, 'the message');
     const drained = other.drain();
-    const name = new URL(database).pathname.slice(1);
-    const nodes = () => server.query((sql) => sql`SELECT FROM node`, name);
-    await until(async () => (await nodes()).length === 1, 'the gateway to leave');
+    const { sql } = await connectTables(t, database);
+    await until(async () => (await sql`SELECT FROM node`).length === 1, 'the gateway to leave');
     isHolding = false;
     assert.equal((await sent).status, 200);
     await drained;
@@ -217,8 +216,7 @@ describe('what gateways say to each other', { concurrency: false }, () => {
 });
 
 test('a forwarded call has the same id in the logs of both gateways and in the answer', async (t) => {
-  const database = await server.freshDatabase();
-  const cluster = { database, lease: 5 };
+  const cluster = clusterOn(await freshDatabase());
   const start = async () => {
     const lines: { msg: string; reqId?: string; route?: string }[] = [];
     const logger = createLogger('debug', { write: (line) => lines.push(JSON.parse(line)) });
@@ -278,11 +276,11 @@ async function raw(
 }
 
 test('whatever a client sends, it is answered alike by the gateway that owns the session and by another', async (t) => {
-  const database = await server.freshDatabase();
-  const owner = await startGateway(t, { sessions: 0, speed: 20, cluster: { database, lease: 5 } });
+  const database = await freshDatabase();
+  const owner = await startGateway(t, { sessions: 0, speed: 20, cluster: clusterOn(database) });
   await link(owner);
   // Without room, it forwards starts of sessions that nobody owns, too.
-  const other = await startGateway(t, { sessions: 0, cluster: { database, lease: 5, maxSessions: 0 } });
+  const other = await startGateway(t, { sessions: 0, cluster: clusterOn(database, { maxSessions: 0 }) });
   const session = `/api/session/${NUMERO}`;
   const start = `/api/session/levanta/${NUMERO}`;
   const odd: Parameters<typeof raw>[1][] = [

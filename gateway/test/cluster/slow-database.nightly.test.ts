@@ -6,7 +6,7 @@ import { layOutCluster } from './support/cluster-lab.ts';
 /** Of each statement, in milliseconds. */
 const DELAY = 500;
 
-test('everything works, late, on a database that takes half a second for a statement', async (t) => {
+test('everything works, late, and no lease ends, on a database that takes half a second for a statement', async (t) => {
   const lab = await layOutCluster(t, { lease: 15 });
   const { nodes } = lab;
   await lab.linkMany(3);

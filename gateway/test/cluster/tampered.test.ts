@@ -16,17 +16,16 @@ import {
   sessionOf,
   startGateway,
 } from '../support/gateway.ts';
+import { clusterOn, SHORT_LEASE } from './support/lease.ts';
 import { memberOf } from './support/member.ts';
-import { sharedPostgres, verbatim } from './support/postgres.ts';
+import { freshDatabase, sharedPostgres, verbatim } from './support/postgres.ts';
 import { Stranger } from './support/stranger.ts';
-import { addNode, connectTables } from './support/tables.ts';
-
-const server = await sharedPostgres();
+import { addNode, beatNow, connectTables } from './support/tables.ts';
 
 test('another role of the server learns nothing from what it hears, and what it says changes nothing', async (t) => {
-  const database = await server.freshDatabase();
-  const gateway = await startGateway(t, { cluster: { database, lease: 5 } });
-  const stranger = await Stranger.connect(t, server, database);
+  const database = await freshDatabase();
+  const gateway = await startGateway(t, { cluster: clusterOn(database) });
+  const stranger = await Stranger.connect(t, await sharedPostgres(), database);
   const body = { label: 'Recepción' };
   await call(gateway, `/api/session/levanta/${NUMERO}`);
   await call(gateway, `/api/session/${NUMERO}/details`, { method: 'PUT', body });
@@ -68,23 +67,24 @@ test('another role of the server learns nothing from what it hears, and what it 
 });
 
 test('the start warns of a database that every role may connect to', async (t) => {
-  const database = await server.freshDatabase();
-  const name = new URL(database).pathname.slice(1);
+  const database = await freshDatabase();
+  const { sql } = await connectTables(t, database);
   const lines: string[] = [];
   const logger = createLogger('warn', { write: (line) => lines.push(line) });
   const warnings = () => lines.filter((line) => line.includes('REVOKE CONNECT')).length;
-  const cluster = { database, lease: 5 };
+  const cluster = clusterOn(database);
   await startGateway(t, { cluster, logger });
   assert.equal(warnings(), 1);
-  await server.query((sql) => sql(verbatim(`REVOKE CONNECT ON DATABASE "${name}" FROM PUBLIC`)));
+  const name = new URL(database).pathname.slice(1);
+  await sql(verbatim(`REVOKE CONNECT ON DATABASE "${name}" FROM PUBLIC`));
   await startGateway(t, { cluster, logger });
   assert.equal(warnings(), 1);
 });
 
 test('gateways go on with a new secret, also one that has not heard of it', async (t) => {
-  const database = await server.freshDatabase();
-  const name = new URL(database).pathname.slice(1);
-  const start = () => startGateway(t, { cluster: { database, lease: 5 } });
+  const database = await freshDatabase();
+  const { sql } = await connectTables(t, database);
+  const start = () => startGateway(t, { cluster: clusterOn(database) });
   const [first, second] = [await start(), await start()];
   assert.equal((await call(first, `/api/session/levanta/${NUMERO}`)).status, 200);
   await until(async () => (await sessionOf(second, NUMERO))?.qrCode, 'the code at the other one');
@@ -94,7 +94,7 @@ test('gateways go on with a new secret, also one that has not heard of it', asyn
     await until(async () => (await sessionOf(second, numero))?.qrCode, 'its code at the other one');
   };
   await agree('5215550002222');
-  await server.query((sql) => sql`UPDATE cluster SET secret = ${'ab'.repeat(32)}`, name);
+  await sql`UPDATE cluster SET secret = ${'ab'.repeat(32)}`;
   // Like every gateway that starts, this one has the new secret; the others cannot read what it says.
   const third = await start();
   assert.equal((await call(third, '/api/session/levanta/5215550003333')).status, 200);
@@ -105,19 +105,17 @@ test('gateways go on with a new secret, also one that has not heard of it', asyn
 });
 
 test('a row of another form is listed without what nobody can read', async (t) => {
-  const database = await server.freshDatabase();
-  const name = new URL(database).pathname.slice(1);
-  const gateway = await startGateway(t, { cluster: { database, lease: 5 } });
-  await server.query(
-    (sql) => sql`
-      INSERT INTO session (id, numero, state, waiting, details)
-      VALUES (${NUMERO}, ${NUMERO}, 'DESCONECTADO', false, '{"since":"x","label":7}'),
-        ('5215550002222', '5215550002222', 'DESCONECTADO', false, '{"state":5,"numero":null,"waiting":"x"}'),
-        ('5215550003333', '5215550003333', 'AUTENTICANDO...', true, '{"numero":{"toString":1}}'),
-        ('5215550004444', '5215550004444', 'DESCONECTADO', false, '[]')`,
-    name,
-  );
-  await startGateway(t, { cluster: { database, lease: 5 } });
+  const database = await freshDatabase();
+  const { sql } = await connectTables(t, database);
+  const gateway = await startGateway(t, { cluster: clusterOn(database) });
+  await sql`
+    INSERT INTO session (id, numero, state, waiting, details)
+    VALUES (${NUMERO}, ${NUMERO}, 'DESCONECTADO', false, '{"since":"x","label":7}'),
+      ('5215550002222', '5215550002222', 'DESCONECTADO', false, '{"state":5,"numero":null,"waiting":"x"}'),
+      ('5215550003333', '5215550003333', 'AUTENTICANDO...', true, '{"numero":{"toString":1}}'),
+      ('5215550004444', '5215550004444', 'DESCONECTADO', false, '[]')`;
+  await startGateway(t, { cluster: clusterOn(database) });
+  await beatNow(sql);
   const others = ['5215550002222', '5215550003333', '5215550004444'];
   for (const numero of others) {
     await until(async () => (await itemOf(gateway, numero))?.state === STATES.disconnected, numero);
@@ -132,22 +130,19 @@ test('a row of another form is listed without what nobody can read', async (t) =
 });
 
 test('a history is answered without entries that nobody can read, of which a line tells', async (t) => {
-  const database = await server.freshDatabase();
-  const name = new URL(database).pathname.slice(1);
+  const database = await freshDatabase();
+  const { sql } = await connectTables(t, database);
   const lines: string[] = [];
   const logger = createLogger('error', { write: (line) => lines.push(line) });
-  const gateway = await startGateway(t, { logger, cluster: { database, lease: 5 } });
+  const gateway = await startGateway(t, { logger, cluster: clusterOn(database) });
   assert.equal((await call(gateway, `/api/session/levanta/${NUMERO}`)).status, 200);
   const history = () => call(gateway, `/api/session/${NUMERO}/history`);
   const entries = async () => Object((await history()).body);
   await until(async () => (await entries()).length > 0, 'an entry');
   const known: unknown[] = await entries();
-  await server.query(
-    (sql) => sql`
-      INSERT INTO archive (session, type, id, value)
-      VALUES (${NUMERO}, 'history', '0000000000000001', 'odd'), (${NUMERO}, 'history', '0000000000000002', '{"at":1}')`,
-    name,
-  );
+  await sql`
+    INSERT INTO archive (session, type, id, value)
+    VALUES (${NUMERO}, 'history', '0000000000000001', 'odd'), (${NUMERO}, 'history', '0000000000000002', '{"at":1}')`;
   const { status, body: odd } = await history();
   assert.equal(status, 200);
   for (const entry of known) assert.ok(JSON.stringify(odd).includes(JSON.stringify(entry)));
@@ -156,9 +151,9 @@ test('a history is answered without entries that nobody can read, of which a lin
 });
 
 test('that a link was opened counts for that link alone, and old codes to type for nobody', async (t) => {
-  const database = await server.freshDatabase();
-  const gateway = await startGateway(t, { cluster: { database, lease: 5 } });
-  const stranger = await Stranger.connect(t, server, database);
+  const database = await freshDatabase();
+  const gateway = await startGateway(t, { cluster: clusterOn(database) });
+  const stranger = await Stranger.connect(t, await sharedPostgres(), database);
   await call(gateway, `/api/session/levanta/${NUMERO}`);
   await until(async () => (await itemOf(gateway, NUMERO))?.qrCode, 'a code');
   const send = () => call(gateway, `/api/session/${NUMERO}/link`, { method: 'POST' });
@@ -186,10 +181,10 @@ test('that a link was opened counts for that link alone, and old codes to type f
 });
 
 test('an old code to type is shown to nobody after an end', async (t) => {
-  const database = await server.freshDatabase();
-  const cluster = { database, lease: 5 };
+  const database = await freshDatabase();
+  const cluster = clusterOn(database);
   const gateway = await startGateway(t, { cluster });
-  const stranger = await Stranger.connect(t, server, database);
+  const stranger = await Stranger.connect(t, await sharedPostgres(), database);
   await call(gateway, `/api/session/levanta/${NUMERO}`);
   const code = await until(async () => (await itemOf(gateway, NUMERO))?.qrCode, 'a code');
   assert.equal((await call(gateway, `/api/session/${NUMERO}/pairing`, { method: 'POST' })).status, 200);
@@ -206,39 +201,38 @@ test('an old code to type is shown to nobody after an end', async (t) => {
 });
 
 test('no role without a right on a table keeps a gateway from starting', async (t) => {
-  const database = await server.freshDatabase();
+  const database = await freshDatabase();
   // The lock that gateways took before they migrated.
-  await (await Stranger.connect(t, server, database)).hold(7_226_201);
-  await startGateway(t, { cluster: { database, lease: 5 } });
+  await (await Stranger.connect(t, await sharedPostgres(), database)).hold(7_226_201);
+  await startGateway(t, { cluster: clusterOn(database) });
 });
 
-test('a session whose gateway dies right after it was created is listed, and owned by another one', async (t) => {
-  const database = await server.freshDatabase();
-  const gateway = await startGateway(t, { sessions: 0, cluster: { database, lease: 5 } });
+test('a session whose gateway dies right after it was created is listed, and owned by another one after the lease', async (t) => {
+  const database = await freshDatabase();
+  const gateway = await startGateway(t, { sessions: 0, cluster: clusterOn(database) });
   const { sql } = await connectTables(t, database);
-  const id = await addNode(sql, 5);
+  const id = await addNode(sql, SHORT_LEASE);
   const member = memberOf(sql, id, await readSecretCipher(sql));
   assert.equal((await create(member, NUMERO, member.rowNotice(NUMERO))).length, 1);
   const state = async () => (await itemOf(gateway, NUMERO))?.state;
   assert.equal(await until(state, 'the session'), STATES.authenticating);
+  // The other one learns of the dead one.
+  await beatNow(sql);
   await until(async () => (await state()) === STATES.disconnected, 'the session to be owned');
 });
 
 test('a session that its gateway never announced before it died is owned by another one', async (t) => {
-  const database = await server.freshDatabase();
-  const name = new URL(database).pathname.slice(1);
-  const gateway = await startGateway(t, { cluster: { database, lease: 5 } });
-  await server.query(
-    (sql) => sql`
-      INSERT INTO session (id, numero, state, waiting) VALUES (${NUMERO}, ${NUMERO}, 'AUTENTICANDO...', true)`,
-    name,
-  );
+  const database = await freshDatabase();
+  const { sql } = await connectTables(t, database);
+  const gateway = await startGateway(t, { cluster: clusterOn(database) });
+  await sql`INSERT INTO session (id, numero, state, waiting) VALUES (${NUMERO}, ${NUMERO}, 'AUTENTICANDO...', true)`;
+  await beatNow(sql);
   await until(async () => (await sessionOf(gateway, NUMERO))?.state === STATES.disconnected, 'the session');
   assert.equal((await call(gateway, `/api/session/${NUMERO}`, { method: 'DELETE' })).status, 204);
 });
 
 test('a numero that PostgreSQL cannot hold is refused as any other that is none', async (t) => {
-  const gateway = await startGateway(t, { cluster: { database: await server.freshDatabase(), lease: 5 } });
+  const gateway = await startGateway(t, { cluster: clusterOn(await freshDatabase()) });
   assert.equal((await call(gateway, '/api/session/levanta/%00')).status, 400);
   assert.equal((await call(gateway, '/api/session/%00', { method: 'DELETE' })).status, 404);
   const body = message('52155\0', [34600000001]);
@@ -246,20 +240,20 @@ test('a numero that PostgreSQL cannot hold is refused as any other that is none'
 });
 
 test('sessions whose rows were freed or deleted by hand are owned again, or gone everywhere', async (t) => {
-  const database = await server.freshDatabase();
-  const name = new URL(database).pathname.slice(1);
-  const query = (statement: string) => server.query((sql) => sql(verbatim(statement)), name);
-  const start = () => startGateway(t, { sessions: 6, cluster: { database, lease: 5 } });
+  const database = await freshDatabase();
+  const { sql } = await connectTables(t, database);
+  const start = () => startGateway(t, { sessions: 6, cluster: clusterOn(database) });
   const gateways = [await start(), await start()];
-  const owned = async () => (await query('SELECT FROM session WHERE owner IS NOT NULL')).length;
+  const owned = async () => (await sql`SELECT FROM session WHERE owner IS NOT NULL`).length;
   await until(async () => (await owned()) === 6, 'the sessions to be owned');
 
-  await query('UPDATE session SET owner = NULL');
+  await sql`UPDATE session SET owner = NULL`;
+  await beatNow(sql);
   await until(async () => (await owned()) === 6, 'the sessions to be owned again');
 
-  const [row] = await query(
-    'DELETE FROM session WHERE place = (SELECT min(place) FROM session) RETURNING numero',
-  );
+  const [row] = await sql`
+    DELETE FROM session WHERE place = (SELECT min(place) FROM session) RETURNING numero`;
+  await beatNow(sql);
   const isGone = async () => {
     const lists = await Promise.all(gateways.map(listOf));
     return lists.every((list) => list.length === 5 && !list.some(({ numero }) => numero === row?.numero));

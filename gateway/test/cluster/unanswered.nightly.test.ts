@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NUMERO } from '../support/gateway.ts';
 import { layOutCluster } from './support/cluster-lab.ts';
+import { SHORT_LEASE } from './support/lease.ts';
 
 /** A lease, and what a burial takes after it on a busy machine, in milliseconds. */
 const MOST = 25_000;
 
-test('a call to a gateway that froze is answered once the others have buried it', async (t) => {
-  const lab = await layOutCluster(t, { nodes: 2, engine: 'simulated', lease: 5 });
+test('a call to a gateway that froze is answered once its lease is over and the others have buried it', async (t) => {
+  const lab = await layOutCluster(t, { nodes: 2, engine: 'simulated', lease: SHORT_LEASE });
   const [owner, other] = lab.nodes;
   assert.ok(owner && other);
   assert.equal((await owner.levanta(NUMERO)).status, 200);

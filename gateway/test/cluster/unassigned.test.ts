@@ -4,8 +4,9 @@ import { STATES } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
 import { UNASSIGNED } from '../../src/ledger/session-rows.ts';
 import { call, itemsOf, Listener, listOf, message, NUMERO, startGateway } from '../support/gateway.ts';
-import { startPostgres } from './support/postgres.ts';
-import { addNode, connectTables, startTables } from './support/tables.ts';
+import { clusterOn, SHORT_LEASE } from './support/lease.ts';
+import { freshDatabase, sharedPostgres, startPostgres } from './support/postgres.ts';
+import { addNode, beatNow, connectTables, startTables } from './support/tables.ts';
 
 const SESSIONS = [{ numero: NUMERO, state: 'connected' }] as const;
 /** In milliseconds since 1970. */
@@ -13,17 +14,15 @@ const CONNECTED_AT = 1_700_000_000_000;
 const HIDDEN = { numero: NUMERO, state: UNASSIGNED };
 
 test('a session that no gateway owns is not listed as connected, and panels hear that and its return', async (t) => {
-  const server = await startPostgres(t);
-  const database = await server.freshDatabase();
-  const name = new URL(database).pathname.slice(1);
-  const start = () => startGateway(t, { sessions: SESSIONS, cluster: { database, lease: 5 } });
+  const database = await freshDatabase();
+  const start = () => startGateway(t, { sessions: SESSIONS, cluster: clusterOn(database) });
   const owner = await start();
   const isConnected = async () => (await listOf(owner))[0]?.state === STATES.connected;
   await until(isConnected, 'the session to be connected');
   const other = await start();
   const panel = await Listener.connect(t, other);
 
-  const letGo = await server.holdClaims(name);
+  const letGo = await (await sharedPostgres()).holdClaims(new URL(database).pathname.slice(1));
   await owner.close();
   const [hidden] = await panel.heard('session:change_state');
   assert.deepEqual(hidden, HIDDEN);
@@ -39,7 +38,7 @@ test('a session that no gateway owns is not listed as connected, and panels hear
 
 test('a gateway that has lost its lease lists no session as connected, until it has joined again', async (t) => {
   const server = await startPostgres(t);
-  const cluster = { database: await server.freshDatabase(), lease: 5 };
+  const cluster = clusterOn(await server.freshDatabase(), { lease: SHORT_LEASE });
   const gateway = await startGateway(t, { sessions: SESSIONS, cluster });
   await until(
     async () => (await listOf(gateway))[0]?.state === STATES.connected,
@@ -56,7 +55,7 @@ test('a gateway that has lost its lease lists no session as connected, until it 
 
 test('a session whose end cannot be written is listed as connected by no gateway, until it is', async (t) => {
   const { url: database } = await startTables(t);
-  const start = () => startGateway(t, { sessions: SESSIONS, cluster: { database } });
+  const start = () => startGateway(t, { sessions: SESSIONS, cluster: clusterOn(database) });
   const owner = await start();
   const gateways = [owner];
   const showing = (state: string) =>
@@ -84,11 +83,11 @@ test('a session whose end cannot be written is listed as connected by no gateway
 
 test('a session of a gateway that cannot be reached is not listed as connected, until that gateway beats again', async (t) => {
   const { url: database, sql } = await startTables(t);
-  const owner = await addNode(sql, 300);
+  const owner = await addNode(sql);
   await sql`
     INSERT INTO session (id, numero, owner, state, waiting, details)
     VALUES (${NUMERO}, ${NUMERO}, ${owner}, ${STATES.connected}, false, ${JSON.stringify({ since: CONNECTED_AT })}::jsonb)`;
-  const gateway = await startGateway(t, { cluster: { database, lease: 5 } });
+  const gateway = await startGateway(t, { cluster: clusterOn(database) });
   const item = async () => (await itemsOf(gateway))[0];
   assert.equal((await item())?.state, STATES.connected);
   const begun = Date.now();
@@ -105,6 +104,7 @@ test('a session of a gateway that cannot be reached is not listed as connected, 
   assert.deepEqual(await panel.heard(`session:details:${NUMERO}`), [{ since }]);
 
   await sql`UPDATE node SET beats = beats + 1 WHERE id = ${owner}`;
+  await beatNow(sql);
   await panel.heard(`session:ready:${NUMERO}`);
   const regained = await item();
   assert.deepEqual([regained?.state, regained?.since], [STATES.connected, CONNECTED_AT]);

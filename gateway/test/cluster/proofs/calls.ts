@@ -4,6 +4,7 @@ import { until } from '../../../../test/support/until.ts';
 import type { Answer } from '../../support/gateway.ts';
 import { type ClusterLab, layOutCluster } from '../support/cluster-lab.ts';
 import type { ClusterNode } from '../support/cluster-node.ts';
+import { SHORT_LEASE } from '../support/lease.ts';
 import { type Proof, seconds } from './proof.ts';
 
 const NUMERO = '5215550001111';
@@ -11,7 +12,7 @@ const OTHER = '5215550002222';
 
 /** Calls at a gateway that does not own the session; while nobody does, they are refused for a while. */
 export const calls: Proof = async (scope) => {
-  const lab = await layOutCluster(scope);
+  const lab = await layOutCluster(scope, { lease: SHORT_LEASE });
   const [first, second] = lab.nodes;
   assert.ok(first && second);
   await lab.link(NUMERO, first);

@@ -5,6 +5,7 @@ import type { Scope } from '../../../../test/support/scope.ts';
 import { until } from '../../../../test/support/until.ts';
 import { type ClusterLab, layOutCluster } from '../support/cluster-lab.ts';
 import type { ClusterNode } from '../support/cluster-node.ts';
+import { SHORT_LEASE } from '../support/lease.ts';
 
 export interface ChaosOptions {
   readonly random: Random;
@@ -99,7 +100,7 @@ const FAULTS: Record<string, Fault> = {
 
 /** One part after the other fails, or two at once, at random; afterwards every numero is where it was. */
 export async function chaos(scope: Scope, { random, numeros, minutes, print = () => {} }: ChaosOptions) {
-  const lab = await layOutCluster(scope, { nodes: GATEWAYS });
+  const lab = await layOutCluster(scope, { nodes: GATEWAYS, lease: SHORT_LEASE });
   await lab.linkMany(numeros);
   await lab.everyMessageDecrypts();
   const end = performance.now() + minutes * 60_000;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { built } from '../../support/built.ts';
 import { type ClusterLab, layOutCluster } from '../support/cluster-lab.ts';
+import { SHORT_LEASE } from '../support/lease.ts';
 import { verbatim } from '../support/postgres.ts';
 import type { Proof } from './proof.ts';
 
@@ -10,7 +11,7 @@ const HOURS = [1, -1];
 
 /** One gateway's clock, and then the database's, is an hour off: nothing moves. */
 export const clocks: Proof = async (scope, { numeros }) => {
-  const lab = await layOutCluster(scope, { nodes: 1 });
+  const lab = await layOutCluster(scope, { nodes: 1, lease: SHORT_LEASE });
   for (const hours of HOURS) {
     await lab.add([], { imports: SHIFTED_CLOCK, env: { WO_TEST_HOURS: String(hours) } });
   }

@@ -1,10 +1,11 @@
 import { until } from '../../../../test/support/until.ts';
 import { layOutCluster } from '../support/cluster-lab.ts';
+import { SHORT_LEASE } from '../support/lease.ts';
 import { median, type Proof, seconds } from './proof.ts';
 
 /** One gateway loses its way to the database, without a sign: it lets go before others take over. */
 export const cutOff: Proof = async (scope, { rounds, random, numeros }) => {
-  const lab = await layOutCluster(scope);
+  const lab = await layOutCluster(scope, { lease: SHORT_LEASE });
   await lab.linkMany(numeros);
   await lab.everyMessageDecrypts();
   const lettings: number[] = [];

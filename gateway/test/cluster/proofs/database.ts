@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '../../../../test/support/until.ts';
 import { type ClusterLab, layOutCluster } from '../support/cluster-lab.ts';
+import { SHORT_LEASE } from '../support/lease.ts';
 import { median, type Proof, seconds } from './proof.ts';
 
 /** The database crashes and is back at once: nothing moves. */
 export const restarted: Proof = async (scope, { rounds, numeros }) => {
-  const lab = await layOutCluster(scope);
+  const lab = await layOutCluster(scope, { lease: SHORT_LEASE });
   await settle(lab, numeros);
   const owners = await lab.owners();
   const { logins } = lab;
@@ -27,7 +28,7 @@ export const restarted: Proof = async (scope, { rounds, numeros }) => {
 
 /** The database is away for longer than a lease: everything is let go, and comes back with it. */
 export const away: Proof = async (scope, { rounds, numeros }) => {
-  const lab = await layOutCluster(scope);
+  const lab = await layOutCluster(scope, { lease: SHORT_LEASE });
   await settle(lab, numeros);
   const lettings: number[] = [];
   const returns: number[] = [];
@@ -56,7 +57,7 @@ export const away: Proof = async (scope, { rounds, numeros }) => {
 
 /** The primary crashes, and its synchronous standby is promoted: nothing that was confirmed is lost. */
 export const promoted: Proof = async (scope, { numeros }) => {
-  const lab = await layOutCluster(scope, { hasStandby: true });
+  const lab = await layOutCluster(scope, { lease: SHORT_LEASE, hasStandby: true });
   await settle(lab, numeros);
   const begun = performance.now();
   await lab.failOver();

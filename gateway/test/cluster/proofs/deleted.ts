@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { until } from '../../../../test/support/until.ts';
 import { layOutCluster } from '../support/cluster-lab.ts';
+import { SHORT_LEASE } from '../support/lease.ts';
 import { type Proof, seconds } from './proof.ts';
 
 const NUMERO = '5215550001111';
 
 /** The owner dies before WhatsApp has unlinked a deleted session: whoever takes it over does that. */
 export const deleted: Proof = async (scope, { numeros }) => {
-  const lab = await layOutCluster(scope);
+  const lab = await layOutCluster(scope, { lease: SHORT_LEASE });
   await lab.linkMany(numeros);
   await lab.link(NUMERO);
   lab.numeros.splice(lab.numeros.indexOf(NUMERO), 1);

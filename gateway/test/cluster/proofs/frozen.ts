@@ -3,6 +3,7 @@ import { until } from '../../../../test/support/until.ts';
 import { built } from '../../support/built.ts';
 import type { RunOptions } from '../../support/command.ts';
 import { layOutCluster } from '../support/cluster-lab.ts';
+import { SHORT_LEASE } from '../support/lease.ts';
 import { median, type Proof, seconds } from './proof.ts';
 
 const SUSPENDED_CLOCK = built('test/preloads/suspended-clock');
@@ -17,7 +18,7 @@ const freeze = async (
   runOptions: RunOptions,
   ...[scope, { rounds, numeros }]: Parameters<Proof>
 ): Promise<string> => {
-  const lab = await layOutCluster(scope, { nodes: 2 });
+  const lab = await layOutCluster(scope, { nodes: 2, lease: SHORT_LEASE });
   const victim = await lab.add([], runOptions);
   await lab.linkMany(numeros);
   await lab.everyMessageDecrypts();

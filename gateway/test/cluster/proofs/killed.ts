@@ -1,9 +1,10 @@
 import { layOutCluster } from '../support/cluster-lab.ts';
+import { SHORT_LEASE } from '../support/lease.ts';
 import { median, type Proof, seconds } from './proof.ts';
 
 /** An owner is killed, and the others take its numeros over; a new gateway takes its place. */
 export const killed: Proof = async (scope, { rounds, random, numeros }) => {
-  const lab = await layOutCluster(scope);
+  const lab = await layOutCluster(scope, { lease: SHORT_LEASE });
   await lab.linkMany(numeros);
   await lab.everyMessageDecrypts();
   const times: number[] = [];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { until } from '../../../../test/support/until.ts';
 import { SECRET, startReceiver } from '../../notify/support/receiver.ts';
 import { layOutCluster } from '../support/cluster-lab.ts';
+import { SHORT_LEASE } from '../support/lease.ts';
 import { median, type Proof, seconds } from './proof.ts';
 
 /** Longer than the pause between two notifications, and than an attempt is left to its gateway, in milliseconds. */
@@ -13,7 +14,7 @@ const PATIENCE = 180_000;
  */
 export const notified: Proof = async (scope, { rounds, random, numeros }) => {
   const receiver = await startReceiver(scope);
-  const lab = await layOutCluster(scope, { nodes: 0 });
+  const lab = await layOutCluster(scope, { nodes: 0, lease: SHORT_LEASE });
   const pathOf = (index: number) => `/avisos/${index}`;
   const add = () => {
     const url = new URL(pathOf(lab.nodes.length), receiver.url).href;

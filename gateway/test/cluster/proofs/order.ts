@@ -12,6 +12,7 @@ import type { Sql } from '../../../src/ledger/database.ts';
 import type { SessionRow } from '../../../src/ledger/session-rows.ts';
 import { createLogger } from '../../../src/log.ts';
 import type { Push } from '../../../src/sessions/transitions.ts';
+import { LEASE } from '../support/lease.ts';
 import { startTables } from '../support/tables.ts';
 import { median, type Proof, seconds } from './proof.ts';
 import { endListeners } from './unnotified.ts';
@@ -91,7 +92,7 @@ class Speaker {
       opened: () => {},
       lost: () => assert.fail('the lease is over'),
     };
-    const options = { database: url, lease: 300, capacity: undefined };
+    const options = { database: url, lease: LEASE, capacity: undefined };
     this.#member = new Member(options, this.#cache, handlers, pino({ enabled: false }));
     this.#writer = new Writer(
       () => this.#member.membership,
@@ -125,7 +126,6 @@ class Speaker {
   /** Learns of the sessions that nobody has told it of. */
   async read(): Promise<void> {
     await this.#cache.rows.readAll();
-    this.heard.length = 0;
   }
 
   /** Pushes a change of the session in that place, modulo their number. */
@@ -147,6 +147,8 @@ class Speaker {
     if (push.event === 'created') return;
     const { numero } = push;
     assert.ok(push.event === 'change_state');
+    // Nobody has said anything of it yet.
+    if (push.state === '') return;
     const delay = performance.now() - Number(push.state.split(' ')[1]);
     this.heard.push({ numero, count: countOf(push.state), delay });
   }

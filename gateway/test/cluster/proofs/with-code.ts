@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { STATES } from '../../../../src/wire.ts';
 import { until } from '../../../../test/support/until.ts';
 import { layOutCluster } from '../support/cluster-lab.ts';
+import { SHORT_LEASE } from '../support/lease.ts';
 import type { Proof } from './proof.ts';
 
 const NUMERO = '5215550001111';
@@ -9,7 +10,7 @@ const LATER = '5215550002222';
 
 /** The owner of a session that shows a code dies: whoever takes it over shows none until somebody asks. */
 export const withCode: Proof = async (scope) => {
-  const lab = await layOutCluster(scope);
+  const lab = await layOutCluster(scope, { lease: SHORT_LEASE });
   const [first] = lab.nodes;
   await first?.levanta(NUMERO);
   await until(async () => (await first?.session(NUMERO))?.qrCode, 'a code');

@@ -11,7 +11,8 @@ import type { Right } from '../../../src/security/users.ts';
 import { type Answer, call, Listener, message, startGateway } from '../../support/gateway.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import type { Person } from './access-model.ts';
-import type { SharedPostgres } from './postgres.ts';
+import { clusterOn } from './lease.ts';
+import { freshDatabase } from './postgres.ts';
 
 /** The token of those who may do everything. */
 export const TOKEN = 'token-administradora';
@@ -67,8 +68,8 @@ export class AccessLab {
     scope.after(() => rmSync(this.#folder, { recursive: true }));
   }
 
-  static async start(scope: Scope, server: SharedPostgres, text: string): Promise<AccessLab> {
-    const lab = new AccessLab(scope, await server.freshDatabase());
+  static async start(scope: Scope, text: string): Promise<AccessLab> {
+    const lab = new AccessLab(scope, await freshDatabase());
     for (let count = 0; count < 3; count++) await lab.add(text);
     return lab;
   }
@@ -84,8 +85,7 @@ export class AccessLab {
       clock: this.clock,
       metrics: {},
       name: `servidor-${this.files.length}`,
-      // So long that nothing waits for a heartbeat.
-      cluster: { database: this.#database, lease: 300 },
+      cluster: clusterOn(this.#database),
       logger: createLogger('info', { write: (line) => this.lines.push(line) }),
     });
     this.gateways.push(gateway);

@@ -13,6 +13,8 @@ export interface Lists {
   hearRow(numero: string): void;
   /** Listens again after it received nothing. */
   listenAgain(): void;
+  /** Resolves when everything that it has to read is read. */
+  settled(): Promise<void>;
 }
 
 /** The one place that knows which class lists the table. */
@@ -28,5 +30,6 @@ export function startLists(sql: Sql, onPush: (push: Push) => void): Lists {
     },
     hearRow: (numero) => cache.rows.read(numero),
     listenAgain: () => void cache.rows.readAnew(),
+    settled: () => cache.rows.settled(),
   };
 }

@@ -8,14 +8,16 @@ import type { RunOptions } from '../../support/command.ts';
 import type { Phone } from '../../whatsapp/fake/phone.ts';
 import { type FakeWhatsapp, startFakeWhatsapp } from '../../whatsapp/fake/whatsapp.ts';
 import { ClusterNode } from './cluster-node.ts';
+import { LEASE } from './lease.ts';
 import { startLink } from './link.ts';
 import { Panel } from './panel.ts';
 import { type Postgres, type Standby, startPostgres } from './postgres.ts';
+import { beatNow } from './tables.ts';
 
 export interface ClusterOptions {
   /** How many gateways. Default 3. */
   readonly nodes?: number;
-  /** In seconds. Default 6. */
+  /** In seconds. Default {@link LEASE}. */
   readonly lease?: number;
   /** Default whatsapp. */
   readonly engine?: 'whatsapp' | 'simulated';
@@ -74,7 +76,7 @@ export class ClusterLab {
     standby: Standby | undefined,
     database: string,
     whatsapp: FakeWhatsapp,
-    { lease = 6, engine = 'whatsapp' }: ClusterOptions,
+    { lease = LEASE, engine = 'whatsapp' }: ClusterOptions,
   ) {
     this.#scope = scope;
     this.server = server;
@@ -188,6 +190,7 @@ export class ClusterLab {
 
   /** Waits until the gateways own even shares, none of them more than one session above another. */
   async even(): Promise<void> {
+    await this.query(beatNow);
     const isEven = async () => {
       const owners = [...(await this.owners()).values()];
       const counts = this.serving.map((node) => owners.filter((owner) => owner === node).length);

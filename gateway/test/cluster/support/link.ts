@@ -15,6 +15,8 @@ export class Link {
   readonly #server: Server;
   readonly #target: number;
   readonly #sockets = new Set<Socket>();
+  /** How many connections it has taken, a frozen one too. */
+  taken = 0;
   #delay = 0;
   #thawed = Promise.resolve();
   #thaw: (() => void) | undefined;
@@ -76,6 +78,7 @@ export class Link {
   }
 
   async #join(client: Socket): Promise<void> {
+    this.taken += 1;
     this.#keep(client);
     await this.#thawed;
     if (client.destroyed) return;

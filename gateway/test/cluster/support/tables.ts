@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '../../../../test/support/scope.ts';
+import { sealNotice } from '../../../src/cluster/notices.ts';
+import { readSecretCipher } from '../../../src/ledger/cluster-row.ts';
 import { connectPostgres, type Database, type Sql } from '../../../src/ledger/database.ts';
 import { migrate, VERSION } from '../../../src/ledger/database-schema.ts';
-import { sharedPostgres } from './postgres.ts';
+import { notify } from '../../../src/ledger/session-rows.ts';
+import { LEASE } from './lease.ts';
+import { freshDatabase } from './postgres.ts';
 
 /** Creates a database with the gateways' tables, and returns its URL and a client that ends with the test. */
 export async function startTables(scope: Scope): Promise<{ url: string; sql: Sql }> {
-  const url = await (await sharedPostgres()).freshDatabase();
+  const url = await freshDatabase();
   const database = await connectTables(scope, url);
   await migrate(database);
   return { url, sql: database.sql };
@@ -20,8 +24,13 @@ export async function connectTables(scope: Scope, url: string): Promise<Database
 }
 
 /** Registers a gateway; returns its id. */
-export async function addNode(sql: Sql, lease = 15): Promise<string> {
+export async function addNode(sql: Sql, lease = LEASE): Promise<string> {
   const id = randomUUID();
   await sql`INSERT INTO node (id, url, version, schema, lease) VALUES (${id}, 'http://127.0.0.1:1', 'test', ${VERSION}, ${lease})`;
   return id;
+}
+
+/** Has every gateway beat now: by itself, each one beats only after a third of its lease. */
+export async function beatNow(sql: Sql): Promise<void> {
+  await notify(sql, sealNotice(await readSecretCipher(sql), { type: 'nodes' }));
 }
