@@ -106,7 +106,17 @@ export class Listener {
 
   /** The pushes of the contract itself. */
   get pushes(): Heard[] {
-    return this.all.filter(([name]) => isPlain(name));
+    return this.since(0);
+  }
+
+  /** Marks this moment, for `since`. */
+  get mark(): number {
+    return this.all.length;
+  }
+
+  /** The pushes of the contract itself after a mark. */
+  since(mark: number): Heard[] {
+    return this.all.slice(mark).filter(([name]) => isPlain(name));
   }
 
   get names(): string[] {
