@@ -204,7 +204,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   app.register(async (health) => healthRoutes(health, policy, () => sessions.isReady));
   app.register(
     async (api) => {
-      await limitLoad(api);
+      limitLoad(api);
       await protect(api);
       if (cluster) forwardCalls(api, cluster);
       sessionRoutes(api, sessions, written, provider.deletion);

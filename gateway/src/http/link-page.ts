@@ -78,7 +78,7 @@ export async function linkCalls(
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(CALL_HEADERS);
   });
-  await limitLoad(app);
+  limitLoad(app);
   refuseForeignPages(app, policy);
   decideTwice(app, async (request, reply) => {
     const { headers, ip } = request;
