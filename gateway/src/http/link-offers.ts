@@ -1,4 +1,3 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
@@ -7,6 +6,7 @@ import type { NotifiedLinks } from '../notify/links.ts';
 import type { Item } from '../notify/notification.ts';
 import { HttpError } from './errors.ts';
 import { Nothing, NumeroParams } from './schemas.ts';
+import { typedRoutes } from './typed-routes.ts';
 
 /** Longest wait for another gateway, in milliseconds. */
 const PATIENCE = 10_000;
@@ -38,14 +38,12 @@ export function linkOffers(linkPage: string, links: NotifiedLinks, cluster?: Pos
 
 /** Registers the call by which another gateway asks for a link. */
 export function linkOfferRoute(inner: FastifyInstance, links: NotifiedLinks): void {
-  inner
-    .withTypeProvider<TypeBoxTypeProvider>()
-    .post(
-      pathOf(':numero'),
-      { schema: { params: NumeroParams, body: Lifetime, response: { 200: Offered, 204: Nothing } } },
-      async ({ params, body }, reply) =>
-        (await links.offer(params.numero, body.lifetime)) ?? reply.code(204).send(),
-    );
+  typedRoutes(inner).post(
+    pathOf(':numero'),
+    { schema: { params: NumeroParams, body: Lifetime, response: { 200: Offered, 204: Nothing } } },
+    async ({ params, body }, reply) =>
+      (await links.offer(params.numero, body.lifetime)) ?? reply.code(204).send(),
+  );
 }
 
 function pathOf(numero: string): string {

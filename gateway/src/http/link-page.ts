@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Value } from 'typebox/value';
 import { phaseOf } from '../../link-page/phase.ts';
@@ -19,6 +18,7 @@ import { limitLoad, limitRates, RATES } from './limits.ts';
 import { fileHeaders } from './pages.ts';
 import { withBody } from './routes.ts';
 import { Challenge, ERRORS, Nothing, PasskeyAnswer } from './schemas.ts';
+import { typedRoutes } from './typed-routes.ts';
 
 const BUILT = fileURLToPath(new URL('../../link-page/dist', import.meta.url));
 
@@ -89,7 +89,7 @@ export async function linkCalls(
   });
   await limitRates(app);
 
-  const typed = app.withTypeProvider<TypeBoxTypeProvider>();
+  const typed = typedRoutes(app);
   // The person with the link is not the operator: the limit counts by session, wherever the calls come from.
   const rateLimit = { ...RATES.linked, keyGenerator: numeroOf };
 

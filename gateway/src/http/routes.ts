@@ -1,4 +1,3 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Value } from 'typebox/value';
 import type {
@@ -33,6 +32,7 @@ import {
   SessionList,
   Started,
 } from './schemas.ts';
+import { typedRoutes } from './typed-routes.ts';
 
 /** The call that creates a session if there is none. */
 export const START = '/session/levanta/:numero';
@@ -54,7 +54,7 @@ export function sessionRoutes(
   written: () => Promise<void>,
   deletion?: (numero: string) => string,
 ): void {
-  const typed = app.withTypeProvider<TypeBoxTypeProvider>();
+  const typed = typedRoutes(app);
 
   typed.get(
     '/session/sessions',
@@ -117,7 +117,7 @@ export function sessionRoutes(
  * @param linkPage the page behind the links: a URL, or a path relative to the call for a link
  */
 export function extensionRoutes(app: FastifyInstance, sessions: Registry, linkPage: string): void {
-  const typed = app.withTypeProvider<TypeBoxTypeProvider>();
+  const typed = typedRoutes(app);
 
   typed.put(
     '/session/:numero/details',

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { ClientWarnings } from '../security/client-warnings.ts';
 import { answerClientError, answerError, answerNotFound } from './errors.ts';
 import { logRequests } from './request-log.ts';
+import { VALIDATION } from './typed-routes.ts';
 
 /** Largest body of a request, in bytes: a message of the longest text in the longest encoding. */
 export const BODY_LIMIT = 512 * 1024;
@@ -41,8 +42,7 @@ export function createApp(
     routerOptions: { maxParamLength: slack * PARAM_LIMIT },
     // The default is ten seconds, in which a busy machine may not even have loaded the client library.
     pluginTimeout: 0,
-    // Payloads must match the contract exactly: no coercion, no silently dropped fields.
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+    ajv: { customOptions: VALIDATION },
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
     clientErrorHandler: answerClientError,
     requestTimeout: REQUEST_TIMEOUT,

@@ -1,4 +1,3 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Server } from 'socket.io';
 import { type TSchema, Type } from 'typebox';
@@ -9,6 +8,7 @@ import { Fault, PhoneRecord } from '../engines/simulated/record.ts';
 import { PhoneRefused } from '../engines/simulated/refusals.ts';
 import { answerError, sendError } from './errors.ts';
 import { Nothing, NumeroParams } from './schemas.ts';
+import { typedRoutes } from './typed-routes.ts';
 
 const Code = Type.Object({ code: Type.String({ maxLength: 2_000 }) });
 const LogOut = Type.Object({ reason: Type.Optional(Type.Enum([...ENDINGS])) });
@@ -34,7 +34,7 @@ export function simulatorRoutes(app: FastifyInstance, phones: SimulatedPhones): 
     return sendError(reply, error.reason === 'unknown-phone' ? 404 : 409, error.message);
   });
 
-  const typed = app.withTypeProvider<TypeBoxTypeProvider>();
+  const typed = typedRoutes(app);
 
   typed.get('/phones', { schema: { response: { 200: Type.Array(PhoneRecord) } } }, () => phones.list());
 
