@@ -35,8 +35,10 @@ export function panelsListen({ io }: Gateway, count: number): boolean {
 }
 
 /** Waits until every scene of the gallery has been played to its end. */
-export async function scenesPlayed({ page }: DemoPage): Promise<void> {
+export async function scenesPlayed(demo: DemoPage): Promise<void> {
+  const { page, missing } = demo;
   await until(async () => {
+    if (missing.size > 0) return true;
     const waiting = await page.$$eval('iframe', (frames) => {
       const left = frames.filter(
         ({ contentDocument, inert }) => inert || !contentDocument?.documentElement.dataset.played,
@@ -48,6 +50,7 @@ export async function scenesPlayed({ page }: DemoPage): Promise<void> {
     if (waiting.length > 0) throw new Error(`still to be played: ${waiting.join(', ')}`);
     return (await page.$('iframe')) !== null;
   }, 'all scenes to be played');
+  demo.expectWhole();
 }
 
 /** The standalone page in a real browser, as a person sees and uses it. */
@@ -55,6 +58,8 @@ export class DemoPage {
   readonly page: Page;
   /** Console errors and warnings, and policy violations. */
   readonly complaints: string[] = [];
+  /** What its server failed to send of the page, its frames and their scripts. */
+  readonly missing = new Set<string>();
 
   private constructor(page: Page) {
     this.page = page;
@@ -62,6 +67,10 @@ export class DemoPage {
     page.on('pageerror', (error) => this.complaints.push(String(error)));
     page.on('console', (message) => {
       if (['error', 'warn'].includes(message.type())) this.complaints.push(message.text());
+    });
+    page.on('response', (response) => {
+      const isNeeded = ['document', 'script'].includes(response.request().resourceType());
+      if (isNeeded && response.status() >= 400) this.missing.add(`${response.url()}: ${response.status()}`);
     });
   }
 
@@ -73,7 +82,13 @@ export class DemoPage {
     // No smooth scrolling, so that nothing moves under the mouse.
     await demo.page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
     await demo.page.goto(new URL(url).href);
+    demo.expectWhole();
     return demo;
+  }
+
+  /** Throws where something is {@link missing}: what it would show would be waited for in vain. */
+  expectWhole(): void {
+    if (this.missing.size > 0) throw new Error(`Missing, or not built: ${[...this.missing].join(', ')}`);
   }
 
   /** Waits for the article of that numero. */
