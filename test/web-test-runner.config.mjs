@@ -5,12 +5,12 @@
 import { fileURLToPath } from 'node:url';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { summaryReporter } from '@web/test-runner';
-import { chromeLauncher } from '@web/test-runner-chrome';
 import { register } from 'tsx/esm/api';
 import { builtPanelPlugin } from './support/built-panel-plugin.mjs';
+import { chromiumLauncher } from './support/chromium-launcher.mjs';
 import { commonJsPlugin } from './support/commonjs-plugin.mjs';
 import { cssTextPlugin } from './support/css-text-plugin.mjs';
-import { CHROMIUM_FLAGS, findChromium } from './support/find-chromium.mjs';
+import { missingScripts } from './support/missing-scripts.mjs';
 import { strictPanelPlugin } from './support/strict-panel-plugin.mjs';
 import { totalsReporter } from './support/totals-reporter.mjs';
 
@@ -33,26 +33,12 @@ const testPage = (framework) => `<!doctype html>
   </body>
 </html>`;
 
-/** A page in a window of its own, with the focus: pages side by side would take it from each other. */
-async function focusedPage({ browser }) {
-  const context = await browser.createBrowserContext();
-  const page = await context.newPage();
-  const devtools = await page.createCDPSession();
-  await devtools.send('Emulation.setFocusEmulationEnabled', { enabled: true });
-  return page;
-}
-
 export default {
   files: ['test/**/*.browser.{ts,tsx}', '!test/**/*.nightly.browser.ts'],
   rootDir: fileURLToPath(new URL('..', import.meta.url)),
   nodeResolve: { browser: true, exportConditions: ['production'] },
   concurrency: 3,
-  browsers: [
-    chromeLauncher({
-      launchOptions: { executablePath: findChromium(), args: CHROMIUM_FLAGS },
-      createPage: focusedPage,
-    }),
-  ],
+  browsers: [chromiumLauncher()],
   testFramework: { config: { ui: 'bdd', timeout: 120_000 } },
   testRunnerHtml: testPage,
   // Long enough for a machine that is busy with other things: what is waited for comes, or a test says what did not.
@@ -62,6 +48,7 @@ export default {
   // What the panel logs on purpose is no news: most tests of a broken server make it log.
   filterBrowserLogs: ({ args }) => !String(args[0]).startsWith('whatsapp-operadores:'),
   reporters: [summaryReporter(), totalsReporter()],
+  middleware: [missingScripts],
   plugins: [
     builtPanelPlugin(),
     strictPanelPlugin(),
