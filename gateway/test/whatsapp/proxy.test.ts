@@ -27,7 +27,7 @@ function setProxy({ gateway }: Lab, proxy: string | null): Promise<Answer> {
 /** Gives the session a proxy, and waits until it has connected through it. */
 async function connectThrough(lab: Lab, proxy: OpenProxy, exit = EXIT): Promise<void> {
   await setProxy(lab, proxy.url);
-  await until(() => lab.whatsapp.addresses.has(exit), `a connection from ${exit}`);
+  await until(() => lab.whatsapp.addressesSince(0).includes(exit), `a connection from ${exit}`);
   await lab.state('CONNECTED');
 }
 
@@ -36,11 +36,6 @@ async function fail(lab: Lab, proxy: OpenProxy): Promise<void> {
   await proxy.set('failing');
   await proxy.cut();
   await lab.state(/PROXY/);
-}
-
-/** Makes WhatsApp forget who has connected. */
-function forget({ whatsapp }: Lab): void {
-  whatsapp.addresses.clear();
 }
 
 describe('a proxy of its own', () => {
@@ -55,7 +50,7 @@ describe('a proxy of its own', () => {
       assert.equal(Reflect.get(Object(body), 'proxy'), proxy.name);
       // What follows is told of the first code after the change.
       await lab.state(/OPENING|AUTENTICANDO/);
-      forget(lab);
+      const { mark } = lab.whatsapp;
       await lab.link();
       lab.whatsapp.phone(OTHER);
       assert.equal((await lab.send([OTHER])).status, 200);
@@ -71,7 +66,7 @@ describe('a proxy of its own', () => {
       assert.equal((await lab.unlink()).status, 202);
       await lab.link();
       await lab.delete();
-      assert.deepEqual([...lab.whatsapp.addresses], [EXIT]);
+      assert.deepEqual(lab.whatsapp.addressesSince(mark), [EXIT]);
       assert.doesNotMatch(lab.lines.join(''), /clave-secreta/);
     });
   }
@@ -81,11 +76,14 @@ describe('a proxy of its own', () => {
     const lab = await start(t);
     await lab.link();
     await connectThrough(lab, first);
-    forget(lab);
+    const { mark } = lab.whatsapp;
     await connectThrough(lab, second, EXIT_TOO);
-    assert.deepEqual([...lab.whatsapp.addresses], [EXIT_TOO]);
+    assert.deepEqual(lab.whatsapp.addressesSince(mark), [EXIT_TOO]);
     await setProxy(lab, null);
-    await until(() => lab.whatsapp.addresses.has('127.0.0.1'), 'a connection without a proxy');
+    await until(
+      () => lab.whatsapp.addressesSince(mark).includes('127.0.0.1'),
+      'a connection without a proxy',
+    );
     await lab.state('CONNECTED');
     assert.equal((await itemOf(lab.gateway, NUMERO))?.proxy, undefined);
   });
@@ -109,7 +107,7 @@ describe('a proxy that does not work is refused with a sentence, and nothing cha
   test('whatever is wrong with it', async (t) => {
     const lab = await start(t, { timings: { proxy: 2_000 } });
     await lab.link();
-    forget(lab);
+    const { mark } = lab.whatsapp;
     const refused = cases.map(async ([kind, what, spoil, sentence]) => {
       const proxy = await proxies.open(kind === 'http' ? 'http' : 'socks5', EXIT, LOGIN);
       const { status, body } = await setProxy(lab, await spoil(proxy));
@@ -120,7 +118,7 @@ describe('a proxy that does not work is refused with a sentence, and nothing cha
     await Promise.all(refused);
     assert.equal((await itemOf(lab.gateway, NUMERO))?.proxy, undefined);
     await lab.state('CONNECTED');
-    assert.deepEqual([...lab.whatsapp.addresses], []);
+    assert.deepEqual(lab.whatsapp.addressesSince(mark), []);
   });
 
   test('and so is what is no proxy, without a word of what was typed', async (t) => {
@@ -152,7 +150,7 @@ describe('a session whose proxy fails', () => {
       const lab = await start(t, { timings: { opening: 5_000 } });
       await lab.link();
       await connectThrough(lab, proxy);
-      forget(lab);
+      const { mark } = lab.whatsapp;
       await proxy.set(kind === 'http' ? 'hanging' : 'failing');
       await proxy.cut();
       await lab.state('SIN CONEXIÓN CON EL PROXY: se sigue intentando...');
@@ -164,7 +162,7 @@ describe('a session whose proxy fails', () => {
       await lab.state('SIN CONEXIÓN CON EL PROXY: se sigue intentando...');
       await proxy.set('fair');
       await lab.state('CONNECTED');
-      assert.deepEqual([...lab.whatsapp.addresses], [EXIT]);
+      assert.deepEqual(lab.whatsapp.addressesSince(mark), [EXIT]);
     });
   }
 
@@ -174,9 +172,9 @@ describe('a session whose proxy fails', () => {
     await lab.link();
     await connectThrough(lab, proxy);
     await fail(lab, proxy);
-    forget(lab);
+    const { mark } = lab.whatsapp;
     assert.equal((await lab.delete()).status, 204);
-    assert.deepEqual([...lab.whatsapp.addresses], []);
+    assert.deepEqual(lab.whatsapp.addressesSince(mark), []);
     assert.match(lab.printed.join(' '), /could not be told that 5215550001111 was deleted/);
   });
 });
@@ -185,14 +183,14 @@ test('the proxy of all sessions takes those without one of their own', async (t)
   const [general, own] = [await proxies.open('socks5', EXIT, LOGIN), await proxies.open('http', EXIT_TOO)];
   const lab = await start(t, { proxy: general.url });
   await lab.link();
-  assert.deepEqual([...lab.whatsapp.addresses], [EXIT]);
+  assert.deepEqual(lab.whatsapp.addressesSince(0), [EXIT]);
   assert.equal((await itemOf(lab.gateway, NUMERO))?.proxy, general.name);
   await connectThrough(lab, own, EXIT_TOO);
-  forget(lab);
+  const { mark } = lab.whatsapp;
   await setProxy(lab, null);
-  await until(() => lab.whatsapp.addresses.has(EXIT), 'the proxy of all');
+  await until(() => lab.whatsapp.addressesSince(mark).includes(EXIT), 'the proxy of all');
   await lab.state('CONNECTED');
-  assert.deepEqual([...lab.whatsapp.addresses], [EXIT]);
+  assert.deepEqual(lab.whatsapp.addressesSince(mark), [EXIT]);
 });
 
 test('the password is in no list, push, log, history, file or backup', async (t) => {

@@ -46,14 +46,14 @@ export class FakeWhatsapp {
   readonly versions: string[] = [];
   /** The revision before which it refuses clients as outdated, in a version `2.3000.N`. */
   oldestRevision = 0;
-  /** The addresses that have connected, for whatever they asked. */
-  readonly addresses = new Set<string>();
   /** How many keep-alives its clients have sent. */
   keepAlives = 0;
   /** The acks of clients that are not linked yet. */
   readonly acks: BinaryNode['attrs'][] = [];
   /** Called at each moment of each client; if it returns true, the test takes over from there. */
   stepIn: ((moment: Moment, connection: ServerConnection) => boolean) | undefined;
+  /** From where each connection has come, for whatever it asked. */
+  readonly #addresses: string[] = [];
   readonly #refs: number;
   readonly #directory: Directory;
   readonly #linkings = new Set<Linking>();
@@ -83,6 +83,16 @@ export class FakeWhatsapp {
   /** How many connections are open. */
   get connections(): number {
     return this.#connections.size;
+  }
+
+  /** Marks this moment, for `addressesSince`. */
+  get mark(): number {
+    return this.#addresses.length;
+  }
+
+  /** The addresses that have connected after a mark, each once. */
+  addressesSince(mark: number): string[] {
+    return [...new Set(this.#addresses.slice(mark))];
   }
 
   phone(number: string): Phone {
@@ -158,7 +168,7 @@ export class FakeWhatsapp {
   /** Listens again, on the same port. */
   async comeBack(): Promise<void> {
     const server = createServer((_request, answer) => answer.writeHead(426).end());
-    server.on('connection', ({ remoteAddress = '' }) => this.addresses.add(remoteAddress));
+    server.on('connection', ({ remoteAddress = '' }) => this.#addresses.push(remoteAddress));
     new WebSocketServer({ server }).on('connection', (socket, { socket: tcp }) => this.#accept(socket, tcp));
     server.listen(this.#port, '127.0.0.1');
     await once(server, 'listening');
