@@ -4,7 +4,7 @@ import { StandIn } from '../support/stand-in.ts';
 import { engineContract } from './contract.ts';
 import { remoteLabs } from './remote-lab.ts';
 
-const standIn = await StandIn.start({ after }, 'evolution');
+const standIn = StandIn.start({ after }, 'evolution');
 const labs = remoteLabs(standIn, (url, key) => new EvolutionServer(url, key));
 
 engineContract('the Evolution API adapter', labs, [

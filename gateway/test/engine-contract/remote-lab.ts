@@ -154,9 +154,9 @@ class RemoteLab implements EngineLab {
  *
  * @param leavesDevices whether the phone goes on listing a device that the server has unlinked
  */
-export function remoteLabs(standIn: StandIn, connect: Connect, leavesDevices = false): OpenLab {
+export function remoteLabs(standIn: Promise<StandIn>, connect: Connect, leavesDevices = false): OpenLab {
   return async (scope: Scope) => {
-    const lab = new RemoteLab(connect, standIn, leavesDevices, temporaryFolder(scope));
+    const lab = new RemoteLab(connect, await standIn, leavesDevices, temporaryFolder(scope));
     scope.after(() => lab.close());
     return lab;
   };

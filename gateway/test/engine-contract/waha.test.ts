@@ -11,7 +11,7 @@ for (const [version, engine, abilities] of [
   ['2024.10.8', 'NOWEB', [...BOTH, 'unlink-local', 'passkey']],
   ['2026.7.1', 'GOWS', [...BOTH, 'ack', 'passkeys']],
 ] as const) {
-  const standIn = await StandIn.start({ after }, 'waha', version, 'PLUS', engine);
+  const standIn = StandIn.start({ after }, 'waha', version, 'PLUS', engine);
   const connect = (url: string, key: string) => new WahaServer(url, key);
   const labs = remoteLabs(standIn, connect, abilities.includes('unlink-local'));
   engineContract(`the WAHA adapter, ${version}`, labs, abilities);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after } from 'node:test';
+import { after, before } from 'node:test';
 import { pino } from 'pino';
 import type { Scope } from '../../../test/support/scope.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
@@ -7,12 +7,16 @@ import { otherNumero } from '../../src/engines/simulated/endings.ts';
 import { WhatsappEngine } from '../../src/engines/whatsapp/engine.ts';
 import { openLedger } from '../../src/ledger/sqlite.ts';
 import type { Engine } from '../../src/sessions/engine.ts';
-import { startFakeWhatsapp } from '../whatsapp/fake/whatsapp.ts';
+import { type FakeWhatsapp, startFakeWhatsapp } from '../whatsapp/fake/whatsapp.ts';
 import { TIMINGS } from '../whatsapp/support/engine-lab.ts';
 import { engineContract } from './contract.ts';
 import type { Arrival, EngineLab, StopAbility } from './lab.ts';
 
-const whatsapp = await startFakeWhatsapp({ preKeys: 100 });
+let whatsapp: FakeWhatsapp;
+
+before(async () => {
+  whatsapp = await startFakeWhatsapp({ preKeys: 100 });
+});
 after(async () => {
   await whatsapp.close();
   assert.deepEqual(whatsapp.errors, []);

@@ -7,7 +7,7 @@ import { StandIn } from '../support/stand-in.ts';
 import { engineContract } from './contract.ts';
 import { remoteLabs } from './remote-lab.ts';
 
-const standIn = await StandIn.start({ after }, 'wwebjs-api');
+const standIn = StandIn.start({ after }, 'wwebjs-api');
 const labs = remoteLabs(standIn, (url, key) => new WwebjsServer(url, key));
 
 engineContract('the wwebjs-api adapter', labs, ['unlink', 'pairing', 'keeps', 'shared', 'outage']);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
 import { DeviceCredentials } from '../../src/engines/whatsapp/credentials.ts';
-import { loadLibrary } from '../../src/engines/whatsapp/library.ts';
+import { type Library, loadLibrary } from '../../src/engines/whatsapp/library.ts';
 import { Operations } from '../../src/ledger/operations.ts';
 import type { Change } from '../../src/ledger/row.ts';
 import { WriteError } from '../../src/ledger/store-error.ts';
@@ -11,7 +11,11 @@ import { startEngine } from './support/engine-lab.ts';
 const NUMERO = '5215550001111';
 const OTHER = '34600000001';
 
-const library = await loadLibrary();
+let library: Library;
+
+before(async () => {
+  library = await loadLibrary();
+});
 
 function full(): Error {
   return new WriteError('The database is full.', 'write-keys', NUMERO, '53100', 'database');

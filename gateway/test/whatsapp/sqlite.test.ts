@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { afterEach, before, beforeEach, describe, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { loadLibrary } from '../../src/engines/whatsapp/library.ts';
+import { type Library, loadLibrary } from '../../src/engines/whatsapp/library.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/sqlite.ts';
 import type { DiskTask } from '../../src/ledger/store-error.ts';
@@ -15,7 +15,11 @@ import { failSql } from './support/failing-sql.ts';
 const NUMERO = '5215550001111';
 const ME = { id: `${NUMERO}:3@s.whatsapp.net`, lid: '100:3@lid' };
 
-const library = await loadLibrary();
+let library: Library;
+
+before(async () => {
+  library = await loadLibrary();
+});
 
 describe('the SQLite store', () => {
   let folder: string;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { Random } from '../../../test/attack/random.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { loadLibrary } from '../../src/engines/whatsapp/library.ts';
+import { type Library, loadLibrary } from '../../src/engines/whatsapp/library.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/sqlite.ts';
 import { Devices } from './support/devices.ts';
@@ -12,7 +12,11 @@ import { filesWith } from './support/raw-files.ts';
 const SESSIONS = 60;
 const SETS = 2_500;
 
-const library = await loadLibrary();
+let library: Library;
+
+before(async () => {
+  library = await loadLibrary();
+});
 
 const numeroOf = (index: number) => String(5215550000000 + index);
 /** A marker that every key of the session contains. */
