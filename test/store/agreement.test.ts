@@ -142,17 +142,17 @@ describe('the list is requested without being asked for', () => {
       },
     });
     isSlow = true;
-    requests = 0;
+    const mark = requests;
     for (let second = 0; second < 25; second += 1) {
       listener.push(unlisted);
       await pass(1);
     }
-    assert.equal(requests, 1);
+    assert.equal(requests - mark, 1);
     answer?.([]);
     await settled();
     assert.deepEqual(numeros(), []);
     await pass(7);
-    assert.equal(requests, 2);
+    assert.equal(requests - mark, 2);
   });
 
   it('of a server that hung twice: its next answer counts, however slow', async () => {
@@ -170,12 +170,12 @@ describe('the list is requested without being asked for', () => {
       },
     });
     isStuck = true;
-    requests = 0;
+    const mark = requests;
     for (let second = 0; second < 120; second += 1) {
       listener.push(unlisted);
       await pass(1);
     }
-    assert.ok(requests <= 5, `${requests} requests in two minutes of silence`);
+    assert.ok(requests - mark <= 5, `${requests - mark} requests in two minutes of silence`);
     answer?.([]);
     await settled();
     assert.deepEqual(numeros(), []);

@@ -26,11 +26,11 @@ async function panel(group: string, ...extensions: string[]) {
   await settled();
   pass(6);
   await settled();
-  events.length = 0;
+  const mark = events.length;
   return {
     store,
     listener,
-    events,
+    events: () => events.slice(mark),
     notices,
     shown: () => store.snapshot.get().numeros.join(''),
     fetches: () => fetches,
@@ -60,7 +60,7 @@ describe('a panel of some groups', () => {
     const { store, events } = await panel('Ventas', 'details');
     await store.refresh();
     pass(1);
-    const [event] = events;
+    const [event] = events();
     assert.ok(event?.name === 'wo-sessions');
     assert.deepEqual(
       event.detail.sessions.map(({ numero }) => numero),
@@ -79,7 +79,7 @@ describe('a panel of some groups', () => {
     listener.push({ type: 'disconnected', numero: '2' });
     listener.push({ type: 'change_state', numero: '3', state: 'CONFLICT' });
     pass(60);
-    assert.deepEqual([events, notices, fetches()], [[], [], before]);
+    assert.deepEqual([events(), notices, fetches()], [[], [], before]);
     listener.push({ type: 'ready', numero: '5' });
     pass(6);
     assert.equal(fetches(), before + 1);
@@ -92,7 +92,7 @@ describe('a panel of some groups', () => {
     listener.push({ type: 'details', numero: '1', change: { group: undefined } });
     assert.equal(shown(), '34');
     assert.deepEqual(
-      events.map((event) => event.name === 'wo-session-change' && event.detail),
+      events().map((event) => event.name === 'wo-session-change' && event.detail),
       [
         { numero: '3', state: 'CONFLICT', previousState: undefined, asks: 'act', dropped: false },
         { numero: '1', state: undefined, previousState: 'CONNECTED', asks: undefined, dropped: false },
@@ -121,7 +121,7 @@ describe('a panel of some groups', () => {
     assert.equal(shown(), '1234');
     pass(1);
     assert.deepEqual(
-      events.filter(({ name }) => name !== 'wo-attention'),
+      events().filter(({ name }) => name !== 'wo-attention'),
       [],
     );
     assert.equal(fetches(), before);

@@ -124,8 +124,10 @@ export class Bench {
   readonly lab: EngineLab;
   /** How many timers there were before the lab. */
   readonly timers: number;
-  /** The sessions that the engine has listed by itself. */
-  readonly resumed: Hearing[] = [];
+  /** The sessions that the engines have listed by themselves. */
+  readonly #resumed: Hearing[] = [];
+  /** How many of them those before this engine had listed. */
+  #mark = 0;
   static #numeros = 0;
 
   private constructor(lab: EngineLab, timersBefore: number) {
@@ -143,7 +145,7 @@ export class Bench {
   /** Lists a session that the engine found. */
   readonly resume = (numero: string): Report => {
     const hearing = new Hearing(numero);
-    this.resumed.push(hearing);
+    this.#resumed.push(hearing);
     return hearing.report;
   };
 
@@ -170,8 +172,13 @@ export class Bench {
   /** Restores another engine with the same store. */
   async restart(): Promise<void> {
     await this.lab.restart();
-    this.resumed.length = 0;
+    this.#mark = this.#resumed.length;
     await this.restore();
+  }
+
+  /** The sessions that the engine has listed by itself. */
+  get resumed(): Hearing[] {
+    return this.#resumed.slice(this.#mark);
   }
 
   /** Returns what was told of a session that the engine has listed by itself; fails unless it did so once. */

@@ -57,13 +57,21 @@ export async function openRemote(
     async goes(numero: string): Promise<void> {
       await until(async () => (await item(numero)) === undefined, `${numero} to leave the list`);
     },
-    /** Waits until something was logged. */
-    async logged(text: string): Promise<void> {
-      await until(() => lines.some((line) => line.includes(text)), `the log of: ${text}`);
+    /** Waits until something was logged after the first `mark` lines. */
+    async logged(text: string, mark = 0): Promise<void> {
+      await until(() => lines.slice(mark).some((line) => line.includes(text)), `the log of: ${text}`);
     },
-    /** What was pushed about a numero, without its details. */
-    pushesOf: (numero: string) =>
-      listener.pushes
+    /** Resolves with a mark once all that was pushed until now has been heard: what is pushed later has. */
+    async caughtUp(): Promise<number> {
+      const later = newNumero();
+      await standIn.command({ do: 'create', name: later, phone: later });
+      await listener.heard(`session:ready:${later}`);
+      return listener.mark;
+    },
+    /** What was pushed about a numero after a mark, without its details. */
+    pushesOf: (numero: string, mark = 0) =>
+      listener
+        .since(mark)
         .filter((push) => JSON.stringify(push).includes(numero))
         .map(([push]) => push.split(':')[1]),
   };

@@ -37,9 +37,9 @@ describe('a session that its server ends without a reason', () => {
       test(`${status}, has no reason if it ${what}`, () => {
         const { session: remote, events } = session();
         for (const known of between) remote.onStatus(known);
-        events.length = 0;
+        const mark = events.length;
         remote.onStatus(status);
-        assert.ok(events.every((event) => !('reason' in event)));
+        assert.ok(events.slice(mark).every((event) => !('reason' in event)));
       });
     }
   }
@@ -72,13 +72,13 @@ describe('a linked session that connects again', () => {
     t.mock.method(performance, 'now', () => now);
     const { session: remote, events, report } = session();
     remote.onStatus('connected');
-    events.length = 0;
+    const mark = events.length;
     await remote.start(report);
     remote.onListed('reconnecting', {});
     remote.onStatus('starting');
-    assert.deepEqual(events, []);
+    assert.deepEqual(events.slice(mark), []);
     now = 3_000;
     remote.onListed('reconnecting', {});
-    assert.deepEqual(events, [OPENING]);
+    assert.deepEqual(events.slice(mark), [OPENING]);
   });
 });

@@ -214,9 +214,9 @@ describe('while the server is asked', () => {
       },
     });
     remote.onStatus('connected');
-    events.length = 0;
+    const mark = events.length;
     await remote.start(report);
-    assert.deepEqual(events, [{ type: 'ready' }]);
+    assert.deepEqual(events.slice(mark), [{ type: 'ready' }]);
   });
 
   test('to unlink a session, its new start is not reported, and the reason for its end is', async () => {
@@ -227,10 +227,10 @@ describe('while the server is asked', () => {
       },
     });
     remote.onStatus('connected');
-    events.length = 0;
+    const mark = events.length;
     await remote.unlink();
     remote.onStatus('starting');
-    assert.deepEqual(events, [{ type: 'disconnected', reason: 'unlinked' }]);
+    assert.deepEqual(events.slice(mark), [{ type: 'disconnected', reason: 'unlinked' }]);
   });
 });
 
@@ -278,19 +278,19 @@ describe('an outage of the server', () => {
     const { session: remote, events } = session();
     remote.onCode({ code: 'code' });
     remote.onStatus('expired');
-    events.length = 0;
+    const mark = events.length;
     remote.onStatus('unknown');
     remote.onStatus('stopped');
-    assert.deepEqual(events, []);
+    assert.deepEqual(events.slice(mark), []);
   });
 
   test('is told of one that is connected, and so is its end', () => {
     const { session: remote, events } = session();
     remote.onStatus('connected');
-    events.length = 0;
+    const mark = events.length;
     remote.onStatus('unknown');
     remote.onStatus('connected');
-    assert.deepEqual(events, [{ type: 'delayed', reason: 'no-server' }, { type: 'ready' }]);
+    assert.deepEqual(events.slice(mark), [{ type: 'delayed', reason: 'no-server' }, { type: 'ready' }]);
   });
 });
 
