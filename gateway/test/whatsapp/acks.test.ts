@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
 import { AckedMessage, Acks } from '../../src/engines/acks.ts';
 import type { Ack } from '../../src/sessions/engine.ts';
+import { messageDeadlines, SEND } from './support/deadlines.ts';
 import { type EngineLab, type EngineLabOptions, startEngine } from './support/engine-lab.ts';
 import { NUMERO, OTHER } from './support/lab.ts';
 
-async function startLinked(t: Parameters<typeof startEngine>[0], options?: EngineLabOptions) {
+async function startLinked(t: TestContext, options?: EngineLabOptions) {
   const lab = await startEngine(t, options);
   await lab.link(NUMERO);
   return lab;
@@ -87,10 +88,14 @@ describe('a message that WhatsApp has accepted', () => {
   });
 
   test('that was not confirmed in time may turn out to have arrived', async (t) => {
-    const lab = await startLinked(t, { timings: { send: 4_000 } });
+    const deadlines = messageDeadlines(t);
+    const lab = await startLinked(t, { timings: { send: SEND } });
     let accept = () => {};
     lab.whatsapp.setMessageFate(OTHER, new Promise<void>((resolve) => (accept = resolve)));
-    const { delivery, acks } = await send(lab);
+    const sent = send(lab);
+    await until(() => lab.whatsapp.phone(OTHER).undelivered === 1, 'the message');
+    deadlines.at(-1)?.abort();
+    const { delivery, acks } = await sent;
     assert.equal(delivery, 'unconfirmed');
     accept();
     await until(() => acks.length === 1, 'the receipt');

@@ -71,6 +71,14 @@ describe('the wait after a lost connection', () => {
   });
 });
 
+test('the wait for the end of a ban of a month does not overflow a timer, and its end is told', (t) => {
+  const { after } = startEndings(t);
+  const ban = 40 * 24 * 60 * MINUTE;
+  const aftermath = after('opening', 402, { ban });
+  assert.ok(aftermath.next === 'retry' && aftermath.wait < 2 ** 31, 'a timer that overflows fires at once');
+  assert.deepEqual(aftermath.event, { type: 'delayed', reason: 'banned', until: Date.now() + ban });
+});
+
 describe('rejected credentials', () => {
   for (const phase of ['linking', 'opening', 'open'] as const) {
     test(`are erased while ${phase} only if the next connection is rejected too`, (t) => {

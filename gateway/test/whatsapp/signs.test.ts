@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
 import type { Sign } from '../../src/sessions/engine.ts';
+import { messageDeadlines, SEND } from './support/deadlines.ts';
 import { type EngineLab, type EngineLabOptions, startEngine } from './support/engine-lab.ts';
 import { NUMERO, OTHER } from './support/lab.ts';
 
@@ -89,12 +90,13 @@ describe('a limit of the account', () => {
   });
 
   test('is over at its end, and asked for again with the next signal', async (t) => {
-    const { lab, phone } = await startLinked(t);
-    const end = Math.floor(Date.now() / 1000) + 5;
-    phone.setLimit({ until: end });
-    await limited(lab, { until: end * 1000 });
+    // A keep-alive would take the years until then for silence.
+    const { lab, phone } = await startLinked(t, { timings: { keepAlive: 3_600_000 } });
+    phone.setLimit(LIMIT);
+    await limited(lab, { until: END });
     assert.equal(await send(lab, OTHER), 'restricted');
-    await until(async () => (await send(lab, OTHER)) === 'sent', 'the end');
+    t.mock.method(Date, 'now', () => END);
+    assert.equal(await send(lab, OTHER), 'sent');
     phone.limit = undefined;
     await lab.engine.probe(NUMERO);
     await limited(lab, undefined);
@@ -143,11 +145,14 @@ describe('a message that WhatsApp refuses with 463', () => {
   });
 
   test('is not unconfirmed if WhatsApp does not say why in time', async (t) => {
-    const { lab, phone } = await startLinked(t, { timings: { send: 4_000 } });
+    const deadlines = messageDeadlines(t);
+    const { lab, phone } = await startLinked(t, { timings: { send: SEND } });
     lab.whatsapp.setMessageFate(OTHER, 463);
     phone.limitAnswer = 'none';
-    assert.equal(await send(lab, OTHER), 'refused');
-    assert.equal(phone.limitQueries, 2);
+    const sent = send(lab, OTHER);
+    await until(() => phone.limitQueries === 2, 'the question');
+    deadlines.at(-1)?.abort();
+    assert.equal(await sent, 'refused');
   });
 });
 
