@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import type { Gateway } from '../src/gateway.ts';
 import { AccessFile, bearer, tokenOf } from './support/access.ts';
 import { callLate, openConnection } from './support/connection.ts';
 import { call, Listener, message, NUMERO, startGateway } from './support/gateway.ts';
@@ -15,10 +16,7 @@ const TOLERANCE = 15_000;
 
 const SESSIONS = [{ numero: NUMERO, state: 'connected' }] as const;
 
-const gateway = await startGateway({ after }, { sessions: SESSIONS });
-const { server } = gateway.app;
-assert.deepEqual([server.requestTimeout, server.headersTimeout], [30_000, 30_000]);
-Object.assign(server, { requestTimeout: LIMIT, headersTimeout: LIMIT });
+let gateway: Gateway;
 
 const post = (length: number, more = '') =>
   `POST /api/message HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n${more}\r\n`;
@@ -27,6 +25,14 @@ const post = (length: number, more = '') =>
 const pastLimit = () => openConnection(gateway, post(100)).received;
 
 describe('a request', { concurrency: true }, () => {
+  before(async () => {
+    gateway = await startGateway({ after: () => {} }, { sessions: SESSIONS });
+    const { server } = gateway.app;
+    assert.deepEqual([server.requestTimeout, server.headersTimeout], [30_000, 30_000]);
+    Object.assign(server, { requestTimeout: LIMIT, headersTimeout: LIMIT });
+  });
+  after(() => gateway.close());
+
   const TOO_LATE = /^HTTP\/1.1 408 Request Timeout\r\n[\s\S]*La solicitud ha tardado demasiado en llegar/;
   const requests: [what: string, sent: string, drip?: string, answer?: RegExp][] = [
     ['with a body that stops', `${post(100)}{"mensaje":`],

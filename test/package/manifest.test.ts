@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { attributeName, attributes } from '../../src/settings.ts';
 
 interface Named {
@@ -26,15 +26,20 @@ const manifest: { modules: { path: string; declarations: Declaration[] }[] } = r
 );
 const sheet = readFileSync('src/ui/tokens.css', 'utf8');
 
-/** The class as Node has it: without an element to be one of. */
-const { WhatsappOperadoresElement, TAG }: typeof import('../../src/index.ts') = await import(
-  new URL('../../dist/index.js', import.meta.url).href
-);
+/** The module as Node has it: its class without an element to be one of. */
+type Panel = typeof import('../../src/index.ts');
 
 describe('custom-elements.json', () => {
   const [module] = manifest.modules;
   const element = module?.declarations[0];
   assert.ok(element);
+  let WhatsappOperadoresElement: Panel['WhatsappOperadoresElement'];
+  let TAG: Panel['TAG'];
+
+  before(async () => {
+    const panel: Panel = await import(new URL('../../dist/index.js', import.meta.url).href);
+    ({ WhatsappOperadoresElement, TAG } = panel);
+  });
 
   it('describes the element of the module that a page loads', () => {
     assert.equal(module.path, 'dist/index.js');

@@ -12,7 +12,7 @@ import { Postgres } from '../../src/ledger/postgres.ts';
 import { sealerOf } from '../../src/ledger/sealer.ts';
 import { openLedger } from '../../src/ledger/sqlite.ts';
 import { tokenHash } from '../../src/sessions/links.ts';
-import { sharedPostgres } from '../cluster/support/postgres.ts';
+import { freshDatabase } from '../cluster/support/postgres.ts';
 import { failSql } from '../whatsapp/support/failing-sql.ts';
 import { type ArchiveLab, archiveTests } from './archive.ts';
 import { connectSessions, dumpOf, joinAlone, openShared } from './support/postgres-sessions.ts';
@@ -146,11 +146,9 @@ describe('the archive in SQLite', () => {
   });
 });
 
-const server = await sharedPostgres();
-
 describe('the archive in PostgreSQL', () => {
   const startLab = async (t: Scope) => {
-    const shared = await connectSessions(await server.freshDatabase());
+    const shared = await connectSessions(await freshDatabase());
     t.after(() => shared.end());
     const { sql } = shared;
     const printed: string[] = [];

@@ -60,7 +60,7 @@ describe('a disk', () => {
     const store = await makeSessions(folder);
     t.after(() => store.close());
 
-    await devicesOf(store)
+    await (await devicesOf(store))
       .get(CONTENT[0]?.numero ?? '')
       .auth.keys.set({ 'device-list': { large: ['x'.repeat(200_000)] } });
     const target = join(disk, 'backup.sqlite');

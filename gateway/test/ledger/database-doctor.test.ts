@@ -6,12 +6,10 @@ import { agree, replaceClientVersion } from '../../src/ledger/cluster-row.ts';
 import { connect, end } from '../../src/ledger/connections.ts';
 import { databaseDoctor } from '../../src/ledger/database-doctor.ts';
 import { migrate } from '../../src/ledger/database-schema.ts';
-import { sharedPostgres, verbatim } from '../cluster/support/postgres.ts';
+import { freshDatabase, sharedPostgres, verbatim } from '../cluster/support/postgres.ts';
 import { connectTables } from '../cluster/support/tables.ts';
 import { built } from '../support/built.ts';
 import { run } from '../support/command.ts';
-
-const server = await sharedPostgres();
 
 const NOT_UTF8 =
   /^The database at \S+ cannot store every character: create one with createdb --encoding=UTF8 --locale=C --template=template0,/;
@@ -20,12 +18,13 @@ const nameOf = (url: string) => new URL(url).pathname.slice(1);
 
 /** Changes a database, by a statement with its name in the place of `$`. */
 async function alter(url: string, statement: string): Promise<void> {
+  const server = await sharedPostgres();
   await server.query((sql) => sql(verbatim(statement.replace('$', nameOf(url)))));
 }
 
 /** Creates a database as docs/cluster.md says. */
 async function startDatabase(): Promise<string> {
-  const url = await server.freshDatabase();
+  const url = await freshDatabase();
   await alter(url, 'REVOKE CONNECT ON DATABASE $ FROM PUBLIC');
   return url;
 }
@@ -86,7 +85,7 @@ test('a database that cannot be used is one fault', async () => {
     (await faultsOf(url)).join(),
     /^The database at \S+ takes no writes \(25006\): name the primary/,
   );
-  assert.match((await faultsOf(await server.freshDatabase('LATIN1'))).join(), NOT_UTF8);
+  assert.match((await faultsOf(await freshDatabase('LATIN1'))).join(), NOT_UTF8);
 });
 
 test('each setting that does harm is a fault', async () => {
@@ -132,7 +131,7 @@ test('tables of a later version, and a user who may not create any, are faults',
 });
 
 test('the command says what is wrong, by exit code too', async (t) => {
-  const url = await server.freshDatabase();
+  const url = await freshDatabase();
   const { output, ended } = run(t, ['doctor'], {
     env: { WO_DATABASE: url, WO_TEST_HOURS: '-1' },
     imports: built('test/preloads/shifted-clock'),

@@ -1,18 +1,23 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import type { Scope } from '../../../test/support/scope.ts';
 import { stablePort } from '../../../test/support/stable-port.ts';
 import { until } from '../../../test/support/until.ts';
 import { ConnectionError, checkUnpooled, connectPostgres, listen } from '../../src/ledger/database.ts';
 import { databaseError } from '../../src/ledger/database-error.ts';
 import { migrate } from '../../src/ledger/database-schema.ts';
-import { startPostgres, verbatim } from '../cluster/support/postgres.ts';
+import { type Postgres, startPostgres, verbatim } from '../cluster/support/postgres.ts';
 
-const ends: (() => unknown)[] = [];
-after(async () => {
-  for (const end of ends) await end();
+const cleanups: (() => unknown)[] = [];
+let server: Postgres;
+
+before(async () => {
+  server = await startPostgres({ after: (task) => cleanups.push(task) });
 });
-const server = await startPostgres({ after: (end) => ends.push(end) });
+
+after(async () => {
+  for (const cleanup of cleanups) await cleanup();
+});
 
 async function connect(scope: Scope, url: string) {
   const database = await connectPostgres(url, { max: 2, name: 'test' });

@@ -90,7 +90,7 @@ describe('an encrypted store', () => {
     const print = (sentence: string) => void printed.push(sentence);
     const store = await openLedger(folder, print, { keyFile });
     t.after(() => store.close());
-    const devices = devicesOf(store, print);
+    const devices = await devicesOf(store, print);
     assert.throws(() => devices.get(NUMEROS[0]), { isLoss: true, code: 'DecryptionError' });
     for (const numero of [NUMEROS[1], LEAVING]) {
       const read = async () => devices.get(numero).auth.keys.get('device-list', ['contact']);
@@ -245,7 +245,7 @@ describe('a change of keys', () => {
     });
     const store = await openSessions(folder, { keyFile: old });
     t.after(() => store.close());
-    assert.equal(devicesOf(store).get(NUMEROS[0]).phone, NUMEROS[0]);
+    assert.equal((await devicesOf(store)).get(NUMEROS[0]).phone, NUMEROS[0]);
   });
 });
 
@@ -259,7 +259,7 @@ describe('the secret of a session', () => {
       // Enough others for several pages, whose rows move when one is removed.
       await store.addAll(Array.from({ length: 100 }, (_, index) => String(600_000 + index)));
       const before = secretsIn(folder);
-      await devicesOf(store).erase(NUMEROS[0]);
+      await (await devicesOf(store)).erase(NUMEROS[0]);
       await until(() => filesWith(folder, before[0] ?? '').length === 0, 'the key of the keys to be gone');
       assert.deepEqual(store.profile(NUMEROS[0]), CONTENT[0]?.profile);
       const [after = '', ...others] = secretsIn(folder);

@@ -15,7 +15,7 @@ test('the list of a running gateway has phones, pending deletions and the last u
   t.after(() => store.close());
   await store.add('1');
   const before = Date.now();
-  await devicesOf(store).get(NUMEROS[0]).checkWritable();
+  await (await devicesOf(store)).get(NUMEROS[0]).checkWritable();
   const [first, ...others] = await list(folder, keyFile);
   const { used, ...session } = first ?? assert.fail('empty');
   assert.deepEqual(session, { numero: NUMEROS[0], phone: NUMEROS[0], leaving: false });

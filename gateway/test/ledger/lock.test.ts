@@ -62,7 +62,7 @@ describe('a deletion while the store is being read', () => {
       isDone = true;
     });
     // Other sessions go on meanwhile.
-    await devicesOf(store).get(NUMEROS[1]).checkWritable();
+    await (await devicesOf(store)).get(NUMEROS[1]).checkWritable();
     assert.equal(isDone, false);
     await kill();
     await removed;

@@ -8,14 +8,12 @@ import { createGateway } from '../../src/gateway.ts';
 import { connectPostgres } from '../../src/ledger/database.ts';
 import { cipherOfFile } from '../../src/ledger/key-file.ts';
 import { migrateStore } from '../../src/ledger/migrate.ts';
-import { sharedPostgres } from '../cluster/support/postgres.ts';
+import { freshDatabase } from '../cluster/support/postgres.ts';
 import { sessionOf } from '../support/gateway.ts';
 import { NUMERO, startLab } from '../whatsapp/support/lab.ts';
 import { filesWith } from '../whatsapp/support/raw-files.ts';
 import { connectSessions, dumpOf, joinAlone, openShared } from './support/postgres-sessions.ts';
 import { CONTENT, contentOf, makeKey, makeSessions, openSessions } from './support/stores.ts';
-
-const server = await sharedPostgres();
 
 describe('a move of sessions', () => {
   for (const keyed of ['neither', 'both', 'the target'] as const) {
@@ -25,7 +23,7 @@ describe('a move of sessions', () => {
       const file = makeKey(parent, 'ab');
       const keyFile = keyed === 'neither' ? undefined : file;
       await (await makeSessions(folder, { keyFile: keyed === 'both' ? file : undefined })).close();
-      const database = await server.freshDatabase();
+      const database = await freshDatabase();
 
       const there = await migrateStore({ to: 'database', folder, database, keyFile });
       assert.equal(there.sessions, 3);
@@ -53,7 +51,7 @@ describe('a move of sessions', () => {
     const lab = await startLab(t);
     await lab.link();
     await lab.close();
-    const database = await server.freshDatabase();
+    const database = await freshDatabase();
     const folder = join(temporaryFolder(t), 'data');
     await migrateStore({ to: 'database', folder: lab.folder, database });
     await migrateStore({ to: 'data', folder, database });
@@ -71,7 +69,7 @@ describe('a move of sessions', () => {
     const parent = temporaryFolder(t);
     const folder = join(parent, 'data');
     const store = await makeSessions(folder);
-    const database = await server.freshDatabase();
+    const database = await freshDatabase();
     await assert.rejects(migrateStore({ to: 'database', folder, database }), {
       name: 'FolderError',
       message: `The folder '${folder}' is in use, by a gateway or a backup: stop the gateway first.`,
@@ -94,7 +92,7 @@ describe('a move of sessions', () => {
     const parent = temporaryFolder(t);
     const folder = join(parent, 'data');
     await (await makeSessions(folder)).close();
-    const database = await server.freshDatabase();
+    const database = await freshDatabase();
     await migrateStore({ to: 'database', folder, database });
     const shared = await connectPostgres(database, { max: 1, name: 'test' });
     t.after(() => shared.end());
@@ -118,7 +116,7 @@ describe('a move of sessions', () => {
     const parent = temporaryFolder(t);
     const folder = join(parent, 'data');
     await (await makeSessions(folder, { keyFile: makeKey(parent, 'ab') })).close();
-    const database = await server.freshDatabase();
+    const database = await freshDatabase();
     await assert.rejects(migrateStore({ to: 'database', folder, database }), {
       name: 'FolderError',
       message: /is encrypted with the key /,

@@ -137,7 +137,7 @@ describe('a store of the third version', () => {
     const keyFile = makeKey(join(folder, '..'), 'ab');
     const store = await openLedger(folder, (sentence) => printed.push(sentence), { keyFile });
     t.after(() => store.close());
-    const { auth, phone } = devicesOf(store).get(NUMEROS[0]);
+    const { auth, phone } = (await devicesOf(store)).get(NUMEROS[0]);
     assert.equal(phone, NUMEROS[0]);
     await assert.rejects(async () => auth.keys.get('device-list', ['contact']), { code: 'DecryptionError' });
   });

@@ -16,21 +16,19 @@ import { CREDENTIALS } from '../../src/ledger/row.ts';
 import { CHANNEL } from '../../src/ledger/session-rows.ts';
 import { NotOwnerError, StoreError } from '../../src/ledger/store-error.ts';
 import { CIPHER } from '../cluster/support/member.ts';
-import { type SharedPostgres, sharedPostgres, startPostgres } from '../cluster/support/postgres.ts';
+import { freshDatabase, sharedPostgres, startPostgres } from '../cluster/support/postgres.ts';
 import { claimAll, connectSessions, dumpOf, joinAlone, openShared } from './support/postgres-sessions.ts';
 import { addLinked, CONTENT, contentOf, devicesOf, LEAVING, NUMEROS } from './support/stores.ts';
 
 const [NUMERO, OTHER] = NUMEROS;
 const NOT_OWNER = { name: 'StoreError', code: 'NOT_OWNER', isPassing: true };
 
-const server = await sharedPostgres();
-
 /** A database, and connections to it that end with the test. */
 async function database(
   t: Scope,
-  place: SharedPostgres = server,
+  fresh = freshDatabase(),
 ): Promise<{ url: string; sql: Sql; shared: Database }> {
-  const url = await place.freshDatabase();
+  const url = await fresh;
   const shared = await connectSessions(url);
   t.after(() => shared.end());
   return { url, sql: shared.sql, shared };
@@ -224,11 +222,11 @@ describe('a failing database', () => {
     await addLinked(store, NUMERO);
     await sql`CREATE FUNCTION refuse() RETURNS trigger AS 'BEGIN RAISE EXCEPTION ''no''; END' LANGUAGE plpgsql`;
     await sql`CREATE TRIGGER refuse BEFORE DELETE ON key FOR EACH ROW EXECUTE FUNCTION refuse()`;
-    await devicesOf(store).erase(NUMERO);
+    await (await devicesOf(store)).erase(NUMERO);
     await assert.rejects(store.add(NUMERO), { task: 'erase' });
     await sql`DROP TRIGGER refuse ON key`;
     await store.add(NUMERO);
-    assert.equal(devicesOf(store).get(NUMERO).phone, undefined);
+    assert.equal((await devicesOf(store)).get(NUMERO).phone, undefined);
     assert.equal((await sql`SELECT FROM key`).length, 0);
   });
 });
@@ -237,7 +235,7 @@ describe('the row of the cluster', () => {
   const key = (byte: number) => cipherOf(Buffer.alloc(32, byte));
 
   test('gives all gateways one secret', async (t) => {
-    const shared = await connectPostgres(await server.freshDatabase(), { max: 4, name: 'test' });
+    const shared = await connectPostgres(await freshDatabase(), { max: 4, name: 'test' });
     t.after(() => shared.end());
     await migrate(shared);
     const [first, ...others] = await Promise.all([1, 2, 3, 4].map(() => agree(shared, 'whatsapp', key(1))));
@@ -246,7 +244,7 @@ describe('the row of the cluster', () => {
   });
 
   test('refuses another engine, and another key or none', async (t) => {
-    const shared = await connectSessions(await server.freshDatabase(), key(1));
+    const shared = await connectSessions(await freshDatabase(), key(1));
     t.after(() => shared.end());
     const refused = (join: Promise<unknown>, message: RegExp) =>
       assert.rejects(join, { name: 'DatabaseError', message });
@@ -285,7 +283,7 @@ describe('the row of the cluster', () => {
 
 describe('a database that cannot be used at the start', () => {
   test('is named without the password', async () => {
-    const url = new URL(server.url('nowhere'));
+    const url = new URL((await sharedPostgres()).url('nowhere'));
     url.password = 'se%2Fcret';
     const sentenceOf = async (address: string) => {
       const shared = await connectPostgres(address, { max: 1, name: 'test' });
@@ -335,7 +333,7 @@ describe('a database that cannot be used at the start', () => {
 
 test('a database that restarts costs nothing: what is under way is done when it is back', async (t) => {
   const server = await startPostgres(t);
-  const { sql } = await database(t, server);
+  const { sql } = await database(t, server.freshDatabase());
   const lost: string[] = [];
   const store = await openShared(await joinAlone({ sql }), PLAIN, (numero) => lost.push(numero));
   await addLinked(store, NUMERO);

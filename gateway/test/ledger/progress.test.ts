@@ -5,10 +5,8 @@ import { describe, type TestContext, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { runCommand } from '../../src/commands.ts';
 import type { StoreCommand } from '../../src/config.ts';
-import { sharedPostgres } from '../cluster/support/postgres.ts';
+import { freshDatabase } from '../cluster/support/postgres.ts';
 import { makeKey, makeSessions, placeThird } from './support/stores.ts';
-
-const server = await sharedPostgres();
 
 /** Runs a command by a clock that is so fast that all of its progress is shown. */
 async function progressOf(t: TestContext, command: StoreCommand): Promise<string[]> {
@@ -71,7 +69,7 @@ describe('how far it is, shows', () => {
     const folder = join(parent, 'data');
     const keyFile = makeKey(parent, 'cd');
     await (await makeSessions(folder)).close();
-    const database = await server.freshDatabase();
+    const database = await freshDatabase();
     assert.deepEqual(await progressOf(t, { name: 'migrate', to: 'database', folder, database }), [
       ...counts('read'),
       ...counts('written'),

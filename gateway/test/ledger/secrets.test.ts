@@ -8,7 +8,7 @@ import { listDatabase } from '../../src/ledger/list.ts';
 import { migrateStore } from '../../src/ledger/migrate.ts';
 import { rekeyDatabase } from '../../src/ledger/rekey.ts';
 import { sealerOf } from '../../src/ledger/sealer.ts';
-import { sharedPostgres } from '../cluster/support/postgres.ts';
+import { freshDatabase } from '../cluster/support/postgres.ts';
 import { connectSessions, dumpOf, joinAlone, openShared } from './support/postgres-sessions.ts';
 import {
   addLinked,
@@ -22,11 +22,10 @@ import {
 } from './support/stores.ts';
 
 const [, OTHER] = NUMEROS;
-const server = await sharedPostgres();
 const AB = cipherOf(Buffer.from('ab'.repeat(32), 'hex'));
 
 async function database(t: Scope, cipher: Cipher) {
-  const url = await server.freshDatabase();
+  const url = await freshDatabase();
   const shared = await connectSessions(url, cipher);
   t.after(() => shared.end());
   return { url, ...shared };

@@ -5,7 +5,7 @@ import type { Scope } from '../../../test/support/scope.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { cipherOf, PLAIN } from '../../src/ledger/cipher.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { sharedPostgres } from '../cluster/support/postgres.ts';
+import { freshDatabase } from '../cluster/support/postgres.ts';
 import { built } from '../support/built.ts';
 import { type StoreLab, storeTests } from './sessions.ts';
 import { connectSessions, dumpOf, joinAlone, openShared } from './support/postgres-sessions.ts';
@@ -39,12 +39,10 @@ describe('the SQLite store', () => {
   });
 });
 
-const server = await sharedPostgres();
-
 describe('the PostgreSQL store', () => {
   storeTests(async (t: Scope, isEncrypted): Promise<StoreLab> => {
     const cipher = isEncrypted ? cipherOf(Buffer.alloc(32, 1)) : PLAIN;
-    const url = await server.freshDatabase();
+    const url = await freshDatabase();
     const shared = await connectSessions(url, cipher);
     t.after(() => shared.end());
     const { sql } = shared;

@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Scope } from '../../../test/support/scope.ts';
+import { loadLibrary } from '../../src/engines/whatsapp/library.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { CREDENTIALS } from '../../src/ledger/row.ts';
 import type { Devices } from '../whatsapp/support/devices.ts';
 import { hold } from './support/commands.ts';
-import {
-  addLinked,
-  CONTENT,
-  contentOf,
-  devicesOf,
-  LEAVING,
-  library,
-  NUMEROS,
-  SECRET,
-} from './support/stores.ts';
+import { addLinked, CONTENT, contentOf, devicesOf, LEAVING, NUMEROS, SECRET } from './support/stores.ts';
 
 const [NUMERO, OTHER] = NUMEROS;
 
@@ -35,7 +27,7 @@ export function storeTests(startLab: (scope: Scope, isEncrypted: boolean) => Pro
   const lab = async (scope: Scope, isEncrypted = false) => {
     const started = await startLab(scope, isEncrypted);
     const store = await started.open();
-    return { ...started, store, devices: devicesOf(store) };
+    return { ...started, store, devices: await devicesOf(store) };
   };
   const link = async (store: Ledger, devices: Devices, numero: string = NUMERO) => {
     await store.add(numero);
@@ -49,6 +41,7 @@ export function storeTests(startLab: (scope: Scope, isEncrypted: boolean) => Pro
   test('returns credentials and keys of every kind as they were', async (t) => {
     const { store, devices, reopen } = await lab(t);
     const { creds, keys } = await link(store, devices);
+    const library = await loadLibrary();
     const pair = library.Curve.generateKeyPair();
     const syncKey = { keyData: Buffer.from('key'), fingerprint: { rawId: 7, currentIndex: 1 } };
     await keys.set({
@@ -61,7 +54,7 @@ export function storeTests(startLab: (scope: Scope, isEncrypted: boolean) => Pro
     await keys.set({ 'pre-key': { 2: null } });
     const again = await reopen(store);
 
-    const { phone, auth } = devicesOf(again).get(NUMERO);
+    const { phone, auth } = (await devicesOf(again)).get(NUMERO);
     assert.equal(phone, NUMERO);
     assert.deepEqual(auth.creds.noiseKey.private, Buffer.from(creds.noiseKey.private));
     assert.deepEqual({ ...auth.creds.me }, creds.me);
@@ -164,8 +157,8 @@ export function storeTests(startLab: (scope: Scope, isEncrypted: boolean) => Pro
     await late.save();
     await store.erase(NUMERO);
     const again = await open();
-    assert.equal(devicesOf(again).get(NUMERO).phone, NUMERO);
-    assert.deepEqual(await devicesOf(again).get(NUMERO).auth.keys.get('session', ['a']), {});
+    assert.equal((await devicesOf(again)).get(NUMERO).phone, NUMERO);
+    assert.deepEqual(await (await devicesOf(again)).get(NUMERO).auth.keys.get('session', ['a']), {});
   });
 
   test('keeps what was written when its process is killed', async (t) => {

@@ -16,7 +16,7 @@ import { openLedger } from '../../src/ledger/sqlite.ts';
 import { StoreError } from '../../src/ledger/store-error.ts';
 import type { ToldStore } from '../../src/ledger/told-store.ts';
 import { memberOf } from '../cluster/support/member.ts';
-import { sharedPostgres } from '../cluster/support/postgres.ts';
+import { freshDatabase } from '../cluster/support/postgres.ts';
 import { connectSessions, joinAlone } from '../ledger/support/postgres-sessions.ts';
 import { makeKey, openSessions } from '../ledger/support/stores.ts';
 import { NUMERO } from '../support/gateway.ts';
@@ -25,11 +25,9 @@ import { filesWith } from '../whatsapp/support/raw-files.ts';
 
 const TEXT = JSON.stringify({ told: { [NUMERO]: { open: 'away' } } });
 
-const server = await sharedPostgres();
-
 /** Returns a new database with the gateways' tables, and what a gateway with it keeps of what was told. */
 async function startDatabase(scope: Scope, cipher: Cipher = PLAIN) {
-  const url = await server.freshDatabase();
+  const url = await freshDatabase();
   const database = await connectSessions(url, cipher);
   scope.after(() => database.end());
   const { sql } = database;

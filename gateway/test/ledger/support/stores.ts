@@ -15,8 +15,6 @@ export const LEAVING = '5491150000001';
 /** Is in every key, as it is. */
 export const SECRET = 'the-secret-of-a-key';
 
-export const library = await loadLibrary();
-
 /** Opens a store; a sentence for the operator fails the test. */
 export function openSessions(folder: string, options?: FileOptions): Promise<Ledger> {
   const print = (sentence: string) => {
@@ -25,11 +23,11 @@ export function openSessions(folder: string, options?: FileOptions): Promise<Led
   return openLedger(folder, print, options);
 }
 
-const devices = new WeakMap<Ledger, Devices>();
+const devices = new WeakMap<Ledger, Promise<Devices>>();
 
 /** Returns the credentials of the sessions in a store, as the engine keeps them. */
-export function devicesOf(store: Ledger, print: (sentence: string) => void = () => {}): Devices {
-  const known = devices.get(store) ?? new Devices(store, library, print);
+export function devicesOf(store: Ledger, print: (sentence: string) => void = () => {}): Promise<Devices> {
+  const known = devices.get(store) ?? loadLibrary().then((library) => new Devices(store, library, print));
   devices.set(store, known);
   return known;
 }
@@ -53,7 +51,7 @@ export function linkHashOf(numero: string): string {
 /** Adds a session with a linked phone, a key, names, a link and a history. */
 export async function addLinked(store: Ledger, numero: string): Promise<void> {
   await store.add(numero);
-  const credentials = devicesOf(store).get(numero);
+  const credentials = (await devicesOf(store)).get(numero);
   credentials.auth.creds.me = { id: `${numero}:3@s.whatsapp.net`, name: SECRET };
   credentials.auth.creds.account = {};
   await credentials.save();
@@ -75,7 +73,7 @@ export async function makeSessions(folder: string, options?: FileOptions): Promi
 /** Returns what `makeSessions` has stored, as it is read now. */
 export async function contentOf(store: Ledger): Promise<unknown[]> {
   const sessions = store.sessions().map(async ({ numero, leaving }) => {
-    const { phone, auth } = devicesOf(store).get(numero);
+    const { phone, auth } = (await devicesOf(store)).get(numero);
     const { contact } = await auth.keys.get('device-list', ['contact']);
     const archive = store;
     const kept = {
