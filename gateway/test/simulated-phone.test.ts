@@ -19,7 +19,7 @@ describe('a simulated phone', () => {
     events = [];
   });
 
-  const types = () => events.map(({ type }) => type);
+  const types = (mark = 0) => events.slice(mark).map(({ type }) => type);
   const start = () => phone.session.start((event) => events.push(event));
   const code = () => phone.record.code ?? assert.fail('there is no code to scan');
   const link = () => {
@@ -109,10 +109,10 @@ describe('a simulated phone', () => {
 
   test('restarts without a code when it is linked', () => {
     link();
-    events.length = 0;
+    const mark = events.length;
     start();
     clock.advance(1_000);
-    assert.deepEqual(types(), ['ready', 'name']);
+    assert.deepEqual(types(mark), ['ready', 'name']);
   });
 
   test('needs a code again after it was unlinked', () => {
@@ -126,12 +126,12 @@ describe('a simulated phone', () => {
 
   test('loses its line and recovers it', () => {
     link();
-    events.length = 0;
+    const mark = events.length;
     phone.loseLine();
     assert.equal(phone.record.online, false);
     phone.recoverLine();
     assert.equal(phone.record.online, true);
-    assert.deepEqual(events, [
+    assert.deepEqual(events.slice(mark), [
       { type: 'state', state: 'OPENING' },
       { type: 'state', state: 'CONNECTED' },
     ]);
@@ -140,10 +140,10 @@ describe('a simulated phone', () => {
   test('that was restarted without a line is ready once it has one', () => {
     link();
     phone.loseLine();
-    events.length = 0;
+    const mark = events.length;
     start();
     clock.advance(5_000);
-    assert.deepEqual(events, [{ type: 'state', state: 'OPENING' }]);
+    assert.deepEqual(events.slice(mark), [{ type: 'state', state: 'OPENING' }]);
     phone.recoverLine();
     clock.advance(1_000);
     assert.equal(events.at(-2)?.type, 'ready');
