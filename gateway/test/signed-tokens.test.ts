@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
@@ -110,10 +111,18 @@ describe("the portal's own tokens", () => {
 
   test('end the connection when they end', async (t) => {
     const { gateway } = await start(t, pem(rsa.publicKey));
-    // The clocks may differ by five seconds.
-    const token = await sign(rsa.privateKey, 'RS256', { exp: now() - 2 });
-    const panel = await Listener.connect(t, gateway, '/', { auth: { token }, reconnection: false });
-    await until(() => !panel.socket.connected, 'the end of the connection');
+    t.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: Date.now() });
+    // When this process stalls, so does the time that the token lives.
+    const beat = setInterval(() => t.mock.timers.tick(1), 1);
+    t.after(() => clearInterval(beat));
+    const token = await sign(rsa.privateKey, 'RS256', { exp: now() + 10 });
+    // Without a change of transports, which has a time limit of its own.
+    const options = { auth: { token }, reconnection: false, transports: ['websocket'] };
+    const { socket } = await Listener.connect(t, gateway, '/', options);
+    const ended = once(socket, 'disconnect');
+    // The clocks may differ by five seconds. No ping is due yet, whose answer would be late.
+    t.mock.timers.tick(15_000);
+    assert.equal((await ended)[0], 'io server disconnect');
   });
 
   test('end when the key is replaced', async (t) => {
