@@ -67,10 +67,9 @@ describe('a gateway tells those who do not look', () => {
   });
 
   it('leaves a link that an operator has sent as it is', async (t) => {
-    const { gateway, receiver } = await start(t, {
-      link: 60 * 60_000,
-      timings: { poll: 20, groupWait: 3_000, interval: 0 },
-    });
+    // The sessions are looked at only once the operator has sent the link.
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    const { gateway, receiver } = await start(t, { link: 60 * 60_000 });
     gateway.phones.logOut(ONE);
     await until(
       async () => (await itemOf(gateway, ONE))?.state === 'DESCONECTADO',
@@ -78,7 +77,10 @@ describe('a gateway tells those who do not look', () => {
     );
     assert.equal((await call(gateway, `/api/session/${ONE}/link`, { method: 'POST' })).status, 200);
     const sent = (await itemOf(gateway, ONE))?.link;
-    await until(() => receiver.deliveries.length === 1, 'a notification');
+    await until(() => {
+      t.mock.timers.tick(receiver.notify.timings.poll);
+      return receiver.deliveries.length === 1;
+    }, 'a notification');
     assert.deepEqual(
       [receiver.deliveries[0]?.sessions[0]?.link, (await itemOf(gateway, ONE))?.link],
       [undefined, sent],
