@@ -131,10 +131,11 @@ export class PostgresCluster implements Cluster {
    * @param url where it listens
    */
   async join(url: string): Promise<void> {
-    const { advertise = url } = this.#options;
-    // A gateway that joins receives sessions; if it had to end again, that would only interrupt them.
-    await checkAdvertised(advertise, this.member.process, this.caller);
-    await this.member.join(advertise);
+    const { advertise } = this.#options;
+    // A gateway that joins receives sessions; if it had to end again, that would only interrupt them. Where it listens,
+    // it answers, however late.
+    if (advertise !== undefined) await checkAdvertised(advertise, this.member.process, this.caller);
+    await this.member.join(advertise ?? url);
   }
 
   get isReady(): boolean {

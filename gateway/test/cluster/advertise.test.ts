@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import type { Scope } from '../../../test/support/scope.ts';
 import { stablePort } from '../../../test/support/stable-port.ts';
 import { until } from '../../../test/support/until.ts';
+import { createGateway } from '../../src/gateway.ts';
 import { call, NUMERO, sessionOf, startGateway } from '../support/gateway.ts';
 import { GatewayProcess } from '../support/gateway-process.ts';
 import { clusterOn, SHORT_LEASE } from './support/lease.ts';
@@ -67,6 +68,15 @@ describe('a gateway whose URL for others does not reach it', { concurrency: fals
     assert.deepEqual(await sql`SELECT FROM moved`, []);
     assert.equal((await sql`SELECT FROM node`).length, 1);
   });
+});
+
+test('a gateway that others reach where it listens does not call itself: a busy one would answer too late', async (t) => {
+  const gateway = createGateway({ port: 0, sessions: [], cluster: clusterOn(await freshDatabase()) });
+  t.after(() => gateway.close());
+  const calls: string[] = [];
+  gateway.app.addHook('onRequest', async ({ url }) => void calls.push(url));
+  await gateway.listen();
+  assert.deepEqual(calls, []);
 });
 
 test('a gateway that was killed starts again on its port at once, and owns its sessions again after its lease', async (t) => {

@@ -209,15 +209,14 @@ test('no role without a right on a table keeps a gateway from starting', async (
 
 test('a session whose gateway dies right after it was created is listed, and owned by another one after the lease', async (t) => {
   const database = await freshDatabase();
-  const gateway = await startGateway(t, { sessions: 0, cluster: clusterOn(database) });
+  const cluster = clusterOn(database, { lease: SHORT_LEASE });
+  const gateway = await startGateway(t, { sessions: 0, cluster });
   const { sql } = await connectTables(t, database);
   const id = await addNode(sql, SHORT_LEASE);
   const member = memberOf(sql, id, await readSecretCipher(sql));
   assert.equal((await create(member, NUMERO, member.rowNotice(NUMERO))).length, 1);
   const state = async () => (await itemOf(gateway, NUMERO))?.state;
   assert.equal(await until(state, 'the session'), STATES.authenticating);
-  // The other one learns of the dead one.
-  await beatNow(sql);
   await until(async () => (await state()) === STATES.disconnected, 'the session to be owned');
 });
 

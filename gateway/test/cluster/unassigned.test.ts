@@ -32,6 +32,7 @@ test('a session that no gateway owns is not listed as connected, and panels hear
   assert.equal((await call(other, '/api/message', { method: 'POST', body })).status, 503);
 
   await letGo();
+  await beatNow((await connectTables(t, database)).sql);
   await panel.heard(`session:ready:${NUMERO}`);
   assert.equal((await listOf(other))[0]?.state, STATES.connected);
 });
