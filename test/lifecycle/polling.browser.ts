@@ -10,7 +10,7 @@ const LIST = ['GET', '/api/session/sessions'] as const;
 describe('where WebSockets are not let through', () => {
   let gateway: Gateway;
   let panel: Panel;
-  const heard: string[] = [];
+  let heard: string[];
 
   before(async () => {
     const { WebSocket } = window;
@@ -22,7 +22,7 @@ describe('where WebSockets are not let through', () => {
 
   beforeEach(async () => {
     ({ gateway, panel } = await openPanel({ sessions: [{ numero, state: 'connected' }] }));
-    heard.length = 0;
+    heard = [];
     for (const event of ['wo-connection-change', 'wo-error'])
       panel.element.addEventListener(event, ({ type }) => heard.push(type));
   });
