@@ -4,13 +4,17 @@ import { expect } from 'chai';
 import { isFirefox } from '../support/browser.ts';
 import { jumpAhead, stopClock } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
+import { nextFrame } from '../support/frame.ts';
 import type { Gateway } from '../support/gateway.ts';
+import { gatherTimers } from '../support/gathered-timers.ts';
 import { click, fill, press, type } from '../support/input.ts';
 import { openPanel, type Panel } from '../support/panel.ts';
 
 const FROM = '5491155550001';
 const OTHER = '5491155550002';
 const TO = '5215550002222';
+/** Milliseconds between two looks of the panel at the clock. */
+const LOOK_MS = 500;
 const POST = { method: 'POST', path: '/api/message' };
 
 describe('a test message', () => {
@@ -117,15 +121,17 @@ describe('a test message', () => {
     const release = await gateway.hold(POST);
     await write(TO);
     stopClock();
+    const look = gatherTimers((ms) => ms === LOOK_MS);
     await click(send);
     await waitFor(() => expect(send.ariaDisabled).to.equal('true'));
     const place = panel.root.getElementById(number.getAttribute('aria-describedby')?.split(' ').at(-1) ?? '');
     expect(place?.ariaLive).to.equal('polite');
     jumpAhead(29_000);
-    // Longer than the interval between two looks at the clock.
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(look(), 'looks at the clock').to.be.above(0);
+    await nextFrame();
     expect(line()).to.equal('');
     jumpAhead(1_000);
+    look();
     await toRead('El servidor todavía no responde: el mensaje puede salir o no.');
     await waitFor(async () => expect(await gateway.requests('POST')).to.have.length(1));
     await release();
