@@ -26,6 +26,8 @@ describe('a screen reader', () => {
       },
       { 'notification-timeout': '0' },
     ));
+    // The gateway has not heard of what is pushed here: its list would undo that.
+    await gateway.hold({ method: 'GET', path: '/api/session/sessions' });
     heard = [];
     const region = regionOf(panel);
     // As in browsers: only what is added to a live region is announced.
