@@ -2,6 +2,7 @@
  * The browser tests, on the script that a page includes: `web-test-runner --config test/web-test-runner.config.mjs`,
  * from the root of the project, after `npm run build`.
  */
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { summaryReporter } from '@web/test-runner';
@@ -37,7 +38,8 @@ export default {
   files: ['test/**/*.browser.{ts,tsx}', '!test/**/*.nightly.browser.ts'],
   rootDir: fileURLToPath(new URL('..', import.meta.url)),
   nodeResolve: { browser: true, exportConditions: ['production'] },
-  concurrency: 3,
+  // The runner's process, with its gateways, needs a core too.
+  concurrency: Math.max(1, availableParallelism() - 1),
   browsers: [chromiumLauncher()],
   testFramework: { config: { ui: 'bdd', timeout: 120_000 } },
   testRunnerHtml: testPage,
