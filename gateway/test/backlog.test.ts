@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { mockTimers } from '../../test/support/mock-timers.ts';
 import type { Scope } from '../../test/support/scope.ts';
 import { type Habits, SlowConsumer, STAGES } from '../../test/support/slow-consumer.ts';
 import { until } from '../../test/support/until.ts';
@@ -39,7 +40,7 @@ describe('a panel that reads', () => {
   const LOOK = 2_500;
 
   test('stays connected, even if a large burst takes it a while to read', async (t) => {
-    t.mock.timers.enable({ apis: ['setInterval'] });
+    mockTimers(t.mock, { apis: ['setInterval'] });
     // When this process stalls, so do its intervals.
     const beat = () => {
       t.mock.timers.tick(1);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
+import { mockTimers } from '../../test/support/mock-timers.ts';
 import { createLogger } from '../src/log.ts';
 import { ClientWarnings } from '../src/security/client-warnings.ts';
 import { call, startGateway } from './support/gateway.ts';
@@ -54,7 +55,7 @@ describe('a client without the token that calls on and on', () => {
 
 describe('warnings about clients', () => {
   test('are counted for a minute, by kind', (t) => {
-    t.mock.timers.enable({ apis: ['setTimeout'] });
+    mockTimers(t.mock, { apis: ['setTimeout'] });
     const { lines, logger } = record();
     const warnings = new ClientWarnings(logger);
     for (const status of [429, 503, 429, 429]) warnings.warn(logger, '::1', 'Refused', { status });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, mock, test } from 'node:test';
 import type { WireHistoryEntry } from '../../src/wire.ts';
+import { mockTimers } from '../../test/support/mock-timers.ts';
 import { until } from '../../test/support/until.ts';
 import { type ClockStep, ClockWatch, redated } from '../src/clock.ts';
 import type { Registry } from '../src/sessions/registry.ts';
@@ -22,7 +23,7 @@ let shift: number;
 /** Replaces time: timers do not depend on the clock. */
 function stopTime(): void {
   shift = 0;
-  mock.timers.enable({ apis: ['Date', 'setInterval', 'setTimeout'], now: START });
+  mockTimers(mock, { apis: ['Date', 'setInterval', 'setTimeout'], now: START });
   const now = Date.now.bind(Date);
   mock.method(Date, 'now', () => now() + shift);
 }

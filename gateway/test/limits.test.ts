@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { getHeapStatistics } from 'node:v8';
+import { mockTimers } from '../../test/support/mock-timers.ts';
 import { TIMINGS } from '../src/engines/whatsapp/timings.ts';
 import { answerTimeout } from '../src/http/forward.ts';
 import { limitLoad, RATES } from '../src/http/limits.ts';
@@ -49,7 +50,7 @@ describe('a process', () => {
   async function answerAfter(t: TestContext, turns: { long?: number; busy?: number }[], heapUsed = 0) {
     let now = 0;
     let user = 0;
-    t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
+    mockTimers(t.mock, { apis: ['setInterval', 'setTimeout'] });
     t.mock.method(performance, 'now', () => now);
     t.mock.method(process, 'cpuUsage', (since = { user: 0 }) => ({ user: user - since.user, system: 0 }));
     const usage = { ...process.memoryUsage(), heapUsed };

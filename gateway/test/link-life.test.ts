@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, type TestContext, test } from 'node:test';
 import { STATES } from '../../src/wire.ts';
+import { mockTimers } from '../../test/support/mock-timers.ts';
 import { SimulatedPhones } from '../src/engines/simulated/phones.ts';
 import type { StoredLink } from '../src/ledger/archive.ts';
 import { StoreError } from '../src/ledger/store-error.ts';
@@ -56,7 +57,7 @@ describe('a link', () => {
 
   beforeEach((t) => {
     assert.ok('mock' in t);
-    t.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: Date.now() });
+    mockTimers(t.mock, { apis: ['Date', 'setTimeout'], now: Date.now() });
     archive = new FailingArchive();
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { io, Manager, type Socket } from 'socket.io-client';
 import { STATES, type WireListItem, type WireSentLink } from '../../src/wire.ts';
+import { mockTimers } from '../../test/support/mock-timers.ts';
 import { until } from '../../test/support/until.ts';
 import type { WireLinkOver, WireLinkRefusal, WireLinkView } from '../link-page/wire.ts';
 import { createGateway, type Gateway } from '../src/gateway.ts';
@@ -345,7 +346,7 @@ describe('the end of a link', () => {
   });
 
   test('is remembered for ten minutes, however long the link was valid', async (t) => {
-    t.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: Date.now() });
+    mockTimers(t.mock, { apis: ['Date', 'setTimeout'], now: Date.now() });
     t.mock.method(performance, 'now', () => Date.now());
     let listed = session({ link: { id, expires: Date.now() + DAY } });
     const door = doorOf(() => listed);

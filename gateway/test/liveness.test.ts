@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, mock, test } from 'node:test';
 import { STATES } from '../../src/wire.ts';
+import { mockTimers } from '../../test/support/mock-timers.ts';
 import type { Report } from '../src/sessions/engine.ts';
 import { SendFailure } from '../src/sessions/errors.ts';
 import type { Registry } from '../src/sessions/registry.ts';
@@ -19,7 +20,7 @@ let sessions: Registry;
 let pushes: Push[];
 
 beforeEach(() => {
-  mock.timers.enable({ apis: ['Date', 'setInterval', 'setTimeout'], now: 1_800_000_000_000 });
+  mockTimers(mock, { apis: ['Date', 'setInterval', 'setTimeout'], now: 1_800_000_000_000 });
   mock.method(performance, 'now', () => Date.now());
   engine = new LivingEngine();
   pushes = [];

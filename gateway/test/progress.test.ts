@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { describe, type TestContext, test } from 'node:test';
+import { mockTimers } from '../../test/support/mock-timers.ts';
 import { counted, withProgress } from '../src/progress.ts';
 
 /** A stream that is a terminal if it has columns, and a clock that stands still until it is moved. */
 function startLab(t: TestContext, columns?: number) {
   let now = 0;
   t.mock.method(performance, 'now', () => now);
-  t.mock.timers.enable({ apis: ['setInterval'] });
+  mockTimers(t.mock, { apis: ['setInterval'] });
   const writes: string[] = [];
   const stream = Object.assign(
     new Writable({

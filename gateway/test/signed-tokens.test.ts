@@ -4,6 +4,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { type JWTPayload, SignJWT } from 'jose';
+import { mockTimers } from '../../test/support/mock-timers.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { until } from '../../test/support/until.ts';
 import type { GatewayOptions } from '../src/gateway-options.ts';
@@ -110,7 +111,7 @@ describe("the portal's own tokens", () => {
 
   test('end the connection when they end', async (t) => {
     const { gateway } = await start(t, pem(rsa.publicKey));
-    t.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: Date.now() });
+    mockTimers(t.mock, { apis: ['Date', 'setTimeout'], now: Date.now() });
     // When this process stalls, so does the time that the token lives.
     const beat = setInterval(() => t.mock.timers.tick(1), 1);
     t.after(() => clearInterval(beat));

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { Cards } from '../../src/context/cards.ts';
 import { FrameScheduler } from '../../src/observable.ts';
 import type { Session } from '../../src/session/session.ts';
+import { mockTimers } from '../support/mock-timers.ts';
 import { closeStores, joined } from './support.ts';
 
 const one: Session = { numero: '1', state: 'CONNECTED', waiting: false };
@@ -14,7 +15,7 @@ async function cardsOf() {
   const scheduler = new FrameScheduler();
   const scheduled: (() => void)[] = [];
   mock.method(scheduler, 'schedule', (show: () => void) => scheduled.push(show));
-  mock.timers.enable({ apis: ['setTimeout'] });
+  mockTimers(mock, { apis: ['setTimeout'] });
   const cards = new Cards(store, scheduler);
   const stop = cards.follow();
   cards.update('1', { outline: false });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import type { ListedSession, Session } from '../../src/session/session.ts';
+import { mockTimers } from '../support/mock-timers.ts';
 import { closeStores, joined, settled, watch } from './support.ts';
 
 const numero = '5491155550001';
@@ -33,7 +34,7 @@ function pass(seconds: number): void {
   mock.timers.tick(seconds * 1000);
 }
 
-beforeEach(() => mock.timers.enable({ apis: ['Date', 'setInterval'], now: Date.UTC(2026, 0, 1) }));
+beforeEach(() => mockTimers(mock, { apis: ['Date', 'setInterval'], now: Date.UTC(2026, 0, 1) }));
 afterEach(() => {
   closeStores();
   mock.reset();

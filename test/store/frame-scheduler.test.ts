@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { FrameScheduler, Listeners } from '../../src/observable.ts';
+import { mockTimers } from '../support/mock-timers.ts';
 
 let frames: (() => void)[] = [];
 const page = { hidden: false };
@@ -13,7 +14,7 @@ function drawFrame(): void {
 }
 
 beforeEach(() => {
-  mock.timers.enable({ apis: ['setTimeout'] });
+  mockTimers(mock, { apis: ['setTimeout'] });
   frames = [];
   page.hidden = false;
   Object.assign(globalThis, {

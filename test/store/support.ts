@@ -6,6 +6,7 @@ import { createServer, type Server, type ServerListener } from '../../src/server
 import type { ListedSession } from '../../src/session/session.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
 import { createTranslate } from '../../src/translate.ts';
+import { mockTimers } from '../support/mock-timers.ts';
 
 /** The panel's own sentences. */
 export const t = createTranslate();
@@ -87,7 +88,7 @@ export function settled(): Promise<void> {
 /** Gives the tests of a file a clock that only they move, and a console without the failures that they cause. */
 export function stopTime(): void {
   beforeEach(() => {
-    mock.timers.enable({ apis: ['Date', 'setInterval', 'setTimeout'], now: Date.UTC(2026, 0, 1) });
+    mockTimers(mock, { apis: ['Date', 'setInterval', 'setTimeout'], now: Date.UTC(2026, 0, 1) });
     mock.method(performance, 'now', () => Date.now());
     mock.method(console, 'error', () => {});
   });

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { mockTimers } from '../../../test/support/mock-timers.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { doctor } from '../../src/doctor.ts';
 import { backup } from '../../src/ledger/backup.ts';
@@ -185,7 +186,7 @@ test('a proxy that never answers does not hold the examination up', async (t) =>
   t.after(() => proxy.close());
   const address = proxy.address();
   const port = typeof address === 'object' ? address?.port : undefined;
-  t.mock.timers.enable({ apis: ['setTimeout'] });
+  mockTimers(t.mock, { apis: ['setTimeout'] });
   const { lines } = await doctor(folder, undefined, {
     url: 'ws://whatsapp.example/',
     proxy: `http://127.0.0.1:${port}`,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { mockTimers } from '../../../test/support/mock-timers.ts';
 import { until } from '../../../test/support/until.ts';
 import type { Gateway } from '../../src/gateway.ts';
 import type { NotifyOptions } from '../../src/notify/notifier.ts';
@@ -68,7 +69,7 @@ describe('a gateway tells those who do not look', () => {
 
   it('leaves a link that an operator has sent as it is', async (t) => {
     // The sessions are looked at only once the operator has sent the link.
-    t.mock.timers.enable({ apis: ['setInterval'] });
+    mockTimers(t.mock, { apis: ['setInterval'] });
     const { gateway, receiver } = await start(t, { link: 60 * 60_000 });
     gateway.phones.logOut(ONE);
     await until(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
+import { mockTimers } from '../../../test/support/mock-timers.ts';
 import { RemoteError } from '../../src/engines/remote/errors.ts';
 import type { Code, Sent } from '../../src/engines/remote/server.ts';
 import type { RemoteSession } from '../../src/engines/remote/session.ts';
@@ -53,7 +54,7 @@ describe('a code', () => {
         return { code: 'fresh' };
       },
     });
-    mock.timers.enable({ apis: ['setTimeout'] });
+    mockTimers(mock, { apis: ['setTimeout'] });
     remote.onStatus('scanning');
     for (const times of [1, 2, 3]) {
       await settled();

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { pino } from 'pino';
+import { mockTimers } from '../../../test/support/mock-timers.ts';
 import { until } from '../../../test/support/until.ts';
 import { type AskVersion, ClientVersion, isVersion, isWhatsapp } from '../../src/engines/whatsapp/version.ts';
 import type { ConfirmedVersion } from '../../src/ledger/row.ts';
@@ -32,7 +33,7 @@ interface Setting {
 
 /** A version with WhatsApp's answers in turn, at a time that the test sets; the library's is 2.3000.10. */
 function startVersion(t: TestContext, { answers = [], stored, fixed }: Setting = {}) {
-  t.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: NOW });
+  mockTimers(t.mock, { apis: ['Date', 'setTimeout'], now: NOW });
   t.mock.method(performance, 'now', () => Date.now());
   t.mock.method(Math, 'random', () => 1);
   const kept: ConfirmedVersion[] = stored ? [stored] : [];
