@@ -38,8 +38,8 @@ export default {
   files: ['test/**/*.browser.{ts,tsx}', '!test/**/*.nightly.browser.ts'],
   rootDir: fileURLToPath(new URL('..', import.meta.url)),
   nodeResolve: { browser: true, exportConditions: ['production'] },
-  // The runner's process, with its gateways, needs a core too.
-  concurrency: Math.max(1, availableParallelism() - 1),
+  // A page mostly waits: for frames, and for the gateways in the runner's process.
+  concurrency: availableParallelism(),
   browsers: [chromiumLauncher()],
   testFramework: { config: { ui: 'bdd', timeout: 120_000 } },
   testRunnerHtml: testPage,

@@ -28,6 +28,8 @@ const BUDGETS = JSON.parse(readFileSync('test/budgets.json', 'utf8'));
 const SLACK = 1.2;
 /** With fewer cores, tests in Node and pages would take the time from each other. */
 const CORES_FOR_ALL = 4;
+/** How many groups run side by side for each core: they mostly wait. */
+const GROUPS_PER_CORE = 2;
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -40,7 +42,7 @@ const cores = availableParallelism();
 const pace = startPace();
 const results = [];
 const queue = paths.length > 0 ? [['tests', paths.flatMap(filesIn)]] : asked.includes('node') ? groups() : [];
-const inNode = Promise.all(Array.from({ length: cores }, work));
+const inNode = Promise.all(Array.from({ length: GROUPS_PER_CORE * cores }, work));
 if (cores < CORES_FOR_ALL) await inNode;
 for (const browser of asked.filter((name) => BROWSERS.includes(name))) {
   await run(browser, ['npm', 'run', '--silent', `test:${browser}`]);
