@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createGateway, type Gateway } from '../src/gateway.ts';
 import { openConnection } from './support/connection.ts';
 import { call, message, NUMERO } from './support/gateway.ts';
@@ -231,16 +231,17 @@ describe('every error is JSON with a sentence for the screen', () => {
 
   test('none for a client that is gone during an upgrade request', async () => {
     for (const path of ['/api/session/sessions', '/socket.io/?EIO=4&transport=websocket']) {
-      for (const wait of [0, 100]) {
-        const { connection } = openConnection(
+      for (const isTaken of [false, true]) {
+        const taken = once(gateway.app.server, 'upgrade');
+        const { connection, received } = openConnection(
           gateway,
           `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: null\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
         );
-        await sleep(wait);
+        if (isTaken) await taken;
         connection.resetAndDestroy();
+        await received;
       }
     }
-    await sleep(100);
     assert.equal((await call(gateway, '/api/session/sessions')).status, 200);
   });
 

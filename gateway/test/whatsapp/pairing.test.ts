@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
+import { TIMINGS } from '../../src/engines/whatsapp/timings.ts';
 import type { Pairing } from '../../src/sessions/engine.ts';
 import { type EngineLab, startEngine } from './support/engine-lab.ts';
 import { NUMERO, OTHER } from './support/lab.ts';
@@ -200,15 +201,18 @@ describe('a code to type on the phone', () => {
   });
 
   test('is not given if WhatsApp refuses or does not answer; the phone can still scan', async (t) => {
-    const lab = await startEngine(t, { timings: { query: 3_000 } });
-    await lab.start(NUMERO);
-    lab.whatsapp.refusesCodes = 429;
-    await assert.rejects(lab.engine.pair(NUMERO), { reason: 'refused' });
-    lab.whatsapp.refusesCodes = 'silently';
-    await assert.rejects(lab.engine.pair(NUMERO), { reason: 'no-answer' });
-    await lab.whatsapp.phone(NUMERO).scan(await lab.code(NUMERO));
-    await lab.last(NUMERO, 'ready');
-    assert.deepEqual(lab.heard(NUMERO), ['qr', 'authenticated', 'ready']);
+    for (const [refusal, reason, query] of [
+      [429, 'refused', TIMINGS.query],
+      ['silently', 'no-answer', 3_000],
+    ] as const) {
+      const lab = await startEngine(t, { timings: { query } });
+      await lab.start(NUMERO);
+      lab.whatsapp.refusesCodes = refusal;
+      await assert.rejects(lab.engine.pair(NUMERO), { reason });
+      await lab.whatsapp.phone(NUMERO).scan(await lab.code(NUMERO));
+      await lab.last(NUMERO, 'ready');
+      assert.deepEqual(lab.heard(NUMERO), ['qr', 'authenticated', 'ready']);
+    }
   });
 
   test('is not given while the session is deleted or started again; then it does not prevent a scan', async (t) => {
