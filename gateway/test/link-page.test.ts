@@ -270,12 +270,13 @@ describe('the page behind a link', () => {
       state: 'FALTA LA LLAVE DE ACCESO: hay que confirmarla',
       passkey: SIGN,
     });
-    const page = await browser.newPage();
+    const demo = await DemoPage.open(browser, 'about:blank');
+    const { page } = demo;
     pages.push(page);
     await page.setUserAgent({
       userAgent: 'Mozilla/5.0 (Linux; Android 10; K) Chrome/150.0.0.0 Mobile Safari/537.36',
     });
-    await page.goto(`${url}/l/#${token}`);
+    await demo.visit(`${url}/l/#${token}`);
     await says(page, 'Abre este mismo enlace en una computadora, con el teléfono cerca.');
     links.change(NUMERO, { passkey: CONFIRM });
     await says(page, '4821');
@@ -381,14 +382,14 @@ describe('the page behind a link', () => {
     const { url } = await serveLinks(t, links);
     for (const shift of [-3_600_000, 3_600_000]) {
       const token = links.issue(NUMERO, READY);
-      const page = await browser.newPage();
+      const demo = await DemoPage.open(browser, 'about:blank', PHONE, 740);
+      const { page } = demo;
       pages.push(page);
-      await page.setViewport({ width: PHONE, height: 740 });
       await page.evaluateOnNewDocument((ms) => {
         const now = Date.now;
         Date.now = () => now() + ms;
       }, shift);
-      await page.goto(`${url}/l/#${token}`);
+      await demo.visit(`${url}/l/#${token}`);
       await says(page, 'K7XW29QD');
       // At most one second too many: the page sets its clock by the header `Date`, which has whole seconds.
       assert.match(await textOf(page), /Vence en (3:0[01]|2:5\d)/);

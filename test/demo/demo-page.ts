@@ -81,9 +81,14 @@ export class DemoPage {
     await demo.page.setViewport({ width, height });
     // No smooth scrolling, so that nothing moves under the mouse.
     await demo.page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
-    await demo.page.goto(new URL(url).href);
-    demo.expectWhole();
+    await demo.visit(new URL(url).href);
     return demo;
+  }
+
+  /** Loads another page. */
+  async visit(url: string): Promise<void> {
+    await this.page.goto(url);
+    this.expectWhole();
   }
 
   /** Throws where something is {@link missing}: what it would show would be waited for in vain. */
