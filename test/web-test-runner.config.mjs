@@ -8,7 +8,7 @@ import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { summaryReporter } from '@web/test-runner';
 import { register } from 'tsx/esm/api';
 import { builtPanelPlugin } from './support/built-panel-plugin.mjs';
-import { chromiumLauncher } from './support/chromium-launcher.mjs';
+import { ChromiumLauncher } from './support/chromium-launcher.mjs';
 import { commonJsPlugin } from './support/commonjs-plugin.mjs';
 import { cssTextPlugin } from './support/css-text-plugin.mjs';
 import { missingScripts } from './support/missing-scripts.mjs';
@@ -39,8 +39,8 @@ export default {
   rootDir: fileURLToPath(new URL('..', import.meta.url)),
   nodeResolve: { browser: true, exportConditions: ['production'] },
   // A page mostly waits: for frames, and for the gateways in the runner's process.
-  concurrency: availableParallelism(),
-  browsers: [chromiumLauncher()],
+  concurrency: availableParallelism() + 1,
+  browsers: [new ChromiumLauncher()],
   testFramework: { config: { ui: 'bdd', timeout: 120_000 } },
   testRunnerHtml: testPage,
   // Long enough for a machine that is busy with other things: what is waited for comes, or a test says what did not.

@@ -7,6 +7,9 @@ export const SLOW = 10;
 /** Runs a command, and prints the processor time that it and all processes it has waited for took. */
 const SCRIPT = '"$@"; code=$?; times >&3; exit $code';
 
+/** What a command says of processes that it has not waited for. */
+const OTHERS = /other processes took ([\d.]+) core-seconds\.$/;
+
 /**
  * Runs a command to its end; each of its lines is printed after that name.
  *
@@ -23,17 +26,24 @@ export async function timed(name, command, env) {
   });
   const [, ...outputs] = child.stdio;
   const times = [];
+  let others = 0;
+  const print = (line) => {
+    console.log(`${name} │ ${line}`);
+    others += Number(OTHERS.exec(line)?.[1] ?? 0);
+  };
   outputs.forEach((output, index) => {
-    createInterface(output).on('line', (line) =>
-      index === 2 ? times.push(line) : console.log(`${name} │ ${line}`),
-    );
+    createInterface(output).on('line', index === 2 ? (line) => times.push(line) : print);
   });
   const code = await new Promise((resolve, reject) => {
     child.on('error', reject);
     // The code is null after a signal.
     child.on('close', (exit) => resolve(exit ?? 1));
   });
-  return { code, seconds: (performance.now() - started) / 1_000, coreSeconds: secondsIn(times.join('\n')) };
+  return {
+    code,
+    seconds: (performance.now() - started) / 1_000,
+    coreSeconds: others + secondsIn(times.join('\n')),
+  };
 }
 
 /** The core-seconds of a shell's children: the second line of `times`, such as `1m2.340000s 0m0.560000s`. */
