@@ -30,12 +30,14 @@ function choose(select: HTMLSelectElement, option: string): void {
 }
 const URGENT_FIRST = 'Por atención';
 
-/** Whether changes of at most sixty sessions are collected for so many milliseconds before the list is computed again. */
-const isBatch = (ms: number) => ms >= 250 && ms <= 310;
+/** Whether changes of at most sixty sessions by attention are collected for so long: the list's timer, not that of the counts. */
+const isBatch = (ms: number) => ms > 250 && ms <= 310;
+
+let passBatch: () => number;
 
 /** Pushes states, and has the visible list computed again after each. */
 async function storm(gateway: Gateway, panel: Panel, numero: string): Promise<void> {
-  const passBatch = gatherTimers(isBatch);
+  passBatch();
   for (const state of ['OPENING', 'TIMEOUT', 'PAIRING']) {
     await gateway.push('session:change_state', { numero, state });
     await waitFor(() => expect(panel.text).to.include(state));
@@ -45,6 +47,11 @@ async function storm(gateway: Gateway, panel: Panel, numero: string): Promise<vo
 }
 
 describe('the filter', () => {
+  // Before the panel begins its first one: what is pushed while one waits begins none.
+  beforeEach(() => {
+    passBatch = gatherTimers(isBatch);
+  });
+
   it('ends with eight sessions, but not while one of their cards has the focus', async () => {
     const { gateway, panel } = await openPanel({ sessions: sessions(9, [numeroOf(5)]) });
     choose(order(panel), URGENT_FIRST);
