@@ -46,8 +46,12 @@ export async function timed(name, command, env) {
   };
 }
 
-/** The core-seconds of a shell's children: the second line of `times`, such as `1m2.340000s 0m0.560000s`. */
+/**
+ * The core-seconds of a shell's children: the second line of `times`, such as `1m2.340000s 0m0.560000s`; Bash writes a comma
+ * where the language of the machine does.
+ */
 export function secondsIn(times) {
-  const parts = times.split('\n')[1]?.matchAll(/(\d+)m([\d.]+)s/g) ?? [];
-  return [...parts].reduce((sum, [, minutes, seconds]) => sum + 60 * Number(minutes) + Number(seconds), 0);
+  const [, children = ''] = times.replaceAll(',', '.').split('\n');
+  const parts = [...children.matchAll(/(\d+)m([\d.]+)s/g)];
+  return parts.reduce((sum, [, minutes, seconds]) => sum + 60 * Number(minutes) + Number(seconds), 0);
 }
