@@ -38,8 +38,8 @@ export default {
   files: ['test/**/*.browser.{ts,tsx}', '!test/**/*.nightly.browser.ts'],
   rootDir: fileURLToPath(new URL('..', import.meta.url)),
   nodeResolve: { browser: true, exportConditions: ['production'] },
-  // A page mostly waits: for frames, and for the gateways in the runner's process.
-  concurrency: availableParallelism() + 1,
+  // A page mostly waits: for frames, and for the gateways of all pages, which share the runner's process.
+  concurrency: Math.min(4, availableParallelism() + 1),
   browsers: [new ChromiumLauncher()],
   testFramework: { config: { ui: 'bdd', timeout: 120_000 } },
   testRunnerHtml: testPage,

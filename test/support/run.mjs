@@ -33,7 +33,7 @@ const GROUPS_PER_CORE = 2;
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { 'check-budgets': { type: 'boolean', default: false } },
+  options: { 'check-budgets': { type: 'boolean' } },
 });
 const asked = positionals.length > 0 ? positionals : ['node', 'browser'];
 const paths = asked.filter((name) => name !== 'node' && !BROWSERS.includes(name));
@@ -102,7 +102,8 @@ function groups() {
 
 /** Returns the path of a file, or those of the tests in a folder. */
 function filesIn(path) {
-  if (!statSync(path).isDirectory()) return [path];
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found?.isDirectory()) return found ? [path] : [];
   return readdirSync(path, { recursive: true })
     .filter((name) => name.endsWith('.test.ts') && !/\.nightly\.test\.ts$|(^|\/)node_modules\//.test(name))
     .map((name) => `${path}/${name}`)
