@@ -24,15 +24,17 @@ export async function timed(name, command, env) {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     env,
   });
-  const [, ...outputs] = child.stdio;
-  const times = [];
+  const [, stdout, stderr, printed] = child.stdio;
   let others = 0;
-  const print = (line) => {
-    console.log(`${name} │ ${line}`);
-    others += Number(OTHERS.exec(line)?.[1] ?? 0);
-  };
-  outputs.forEach((output, index) => {
-    createInterface(output).on('line', index === 2 ? (line) => times.push(line) : print);
+  for (const output of [stdout, stderr]) {
+    createInterface(output).on('line', (line) => {
+      console.log(`${name} │ ${line}`);
+      others += Number(OTHERS.exec(line)?.[1] ?? 0);
+    });
+  }
+  let times = '';
+  printed.setEncoding('utf8').on('data', (text) => {
+    times += text;
   });
   const code = await new Promise((resolve, reject) => {
     child.on('error', reject);
@@ -42,7 +44,7 @@ export async function timed(name, command, env) {
   return {
     code,
     seconds: (performance.now() - started) / 1_000,
-    coreSeconds: others + secondsIn(times.join('\n')),
+    coreSeconds: others + secondsIn(times),
   };
 }
 

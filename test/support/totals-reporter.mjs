@@ -5,13 +5,15 @@ import { SLOW } from './timed.mjs';
 export function totalsReporter() {
   return {
     onTestRunFinished({ sessions }) {
-      const tests = sessions.flatMap(({ testResults }) => (testResults ? testsOf(testResults, []) : []));
-      for (const { testFile, testResults } of sessions) {
-        const ms = testResults
-          ? testsOf(testResults, []).reduce((sum, { test }) => sum + (test.duration ?? 0), 0)
-          : 0;
-        if (ms > 1_000 * SLOW) console.log(`slow: ${relative('.', testFile)}, ${Math.round(ms / 1_000)} s`);
+      const files = sessions.map(({ testFile, testResults }) => ({
+        testFile,
+        tests: testResults ? testsOf(testResults, []) : [],
+      }));
+      for (const { testFile, tests } of files) {
+        const seconds = tests.reduce((sum, { test }) => sum + (test.duration ?? 0), 0) / 1_000;
+        if (seconds > SLOW) console.log(`slow: ${relative('.', testFile)}, ${Math.round(seconds)} s`);
       }
+      const tests = files.flatMap((file) => file.tests);
       const skipped = tests.filter(({ test }) => test.skipped).length;
       const passed = tests.filter(({ test }) => test.passed && !test.skipped).length;
       // A file that cannot be loaded, or that ends early, reports no test.
