@@ -15,6 +15,7 @@ export async function until<T>(
   const deadline = performance.now() + timeoutMs;
   let reason = '';
   for (;;) {
+    const asked = performance.now();
     try {
       const result = await condition();
       if (result) return result;
@@ -22,7 +23,9 @@ export async function until<T>(
     } catch (error) {
       reason = `: ${error instanceof Error ? error.message : error}`;
     }
-    if (performance.now() > deadline) throw new Error(`Waited ${timeoutMs} ms for ${expectation}${reason}`);
-    await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS));
+    const now = performance.now();
+    if (now > deadline) throw new Error(`Waited ${timeoutMs} ms for ${expectation}${reason}`);
+    // A condition that costs much must leave time for what it waits for.
+    await new Promise((resolve) => setTimeout(resolve, Math.max(INTERVAL_MS, now - asked)));
   }
 }

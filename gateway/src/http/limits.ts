@@ -60,7 +60,8 @@ export async function limitRates(app: FastifyInstance): Promise<void> {
  * it would refuse busy clients for that long.
  */
 class Counts implements FastifyRateLimitStore {
-  readonly #counts = new LRUCache<string, number>({ max: CLIENTS });
+  // `max` would reserve the memory for all clients, for each route.
+  readonly #counts = new LRUCache<string, number>({ maxSize: CLIENTS, sizeCalculation: () => 1 });
 
   incr(
     client: string,
