@@ -27,8 +27,6 @@ describe('in development React, under StrictMode', () => {
     // The stacks that tell whose timer it is differ elsewhere, and React is the same.
     if (!isChromium) this.skip();
     const gateway = await startGateway({
-      // The code outlasts what is done with it, on a busy machine too.
-      speed: 10,
       sessions: Array.from({ length: SESSIONS }, (_, index) => ({
         numero: numeroOf(index),
         state: DOWN.includes(index) ? ('disconnected' as const) : ('connected' as const),

@@ -79,11 +79,11 @@ for (const view of ['cards', 'list']) {
       };
       await focusOutline(51);
       const controls = () => [...card.querySelectorAll<HTMLElement>('button, input')];
-      expect(panel.focused).to.equal(controls().at(-1));
+      await waitFor(() => expect(panel.focused).to.equal(controls().at(-1)));
       cardAt(panel, 0).querySelector<HTMLElement>('button')?.focus();
       await waitFor(() => expect(isOutline(card)).to.equal(true));
       await focusOutline(49);
-      expect(panel.focused).to.equal(controls()[0]);
+      await waitFor(() => expect(panel.focused).to.equal(controls()[0]));
     });
 
     it('keeps its inside while it has the focus', async () => {
