@@ -62,8 +62,9 @@ export class Hearing {
   story(from = 0): string[] {
     const story: string[] = [];
     for (const word of this.words(from)) {
-      const last = story.at(-1);
-      const isNews = word.startsWith('state ') ? last === 'qr' : word !== 'qr' || last !== 'qr';
+      // A code to type leaves the one to scan.
+      const isReplaced = story.findLast((one) => !one.startsWith('pairing')) === 'qr';
+      const isNews = word.startsWith('state ') ? story.at(-1) === 'qr' : word !== 'qr' || !isReplaced;
       if (isNews) story.push(word);
     }
     return story;
