@@ -147,8 +147,12 @@ for (const { title, name, args } of SERVERS.filter(({ title }) => title !== 'WAH
       const numero = await linked();
       const { gateway, comes, logged } = await openRemote(t, name, standIn);
       await comes(numero, STATES.connected);
-      await standIn.command({ do: 'flood', name: numero, events: 20_000 });
+      const now = performance.now();
+      // On a busy machine they come in many seconds: all come in one.
+      const { mock } = t.mock.method(performance, 'now', () => now);
+      await standIn.command({ do: 'flood', name: numero, events: 3_001 });
       await logged('sent more than 3000 events or 4 MB in a second');
+      mock.restore();
       assert.equal((await call(gateway, '/healthz')).status, 200);
       await standIn.command({ do: 'logOut', name: numero });
       await comes(numero, STATES.disconnected);
