@@ -5,7 +5,7 @@ import { STATES } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
 import { WahaServer } from '../../src/engines/waha/server.ts';
 import { call } from '../support/gateway.ts';
-import { StandIn } from '../support/stand-in.ts';
+import { KEY, StandIn } from '../support/stand-in.ts';
 import { newNumero, openRemote } from './lab.ts';
 import { listen } from './listen.ts';
 
@@ -23,6 +23,17 @@ test('requests for codes that hang hold up no message', async (t) => {
   assert.equal(hanging, 3);
   server.close();
   await Promise.all(codes);
+});
+
+test('a code that nobody scanned has expired, however often its server says so', async (t) => {
+  const standIn = await StandIn.start(t, 'waha', '2026.7.1', 'PLUS', 'GOWS');
+  const server = new WahaServer(standIn.url, KEY);
+  t.after(() => server.close());
+  const status = async () => (await server.list())[0]?.status;
+  await server.create('a');
+  await until(async () => (await status()) === 'scanning', 'a code');
+  await standIn.command({ do: 'endCodes', name: 'a' });
+  assert.deepEqual([await status(), await status()], ['expired', 'expired']);
 });
 
 describe('WAHA', async () => {

@@ -50,8 +50,8 @@ export class WahaServer implements RemoteServer {
   #followsAcks = false;
   /** When the last code of each session expires, which is known only for those that the feed has reported. */
   readonly #expiries = new LastOfEach<number>();
-  /** Its last report about each session. */
-  readonly #words = new LastOfEach();
+  /** Its last word about each session, and the one that it followed. */
+  readonly #words = new LastOfEach<{ word: string; before: string | undefined }>();
   /** Requests for codes that hang must not hold up messages, which share the connections. */
   readonly #codeInTurn = inTurns(CODES_AT_ONCE);
 
@@ -154,7 +154,7 @@ export class WahaServer implements RemoteServer {
 
   async start(name: string): Promise<void> {
     // A failed session still runs, so a start would do nothing.
-    const isStopped = this.#words.get(name) === 'STOPPED';
+    const isStopped = this.#words.get(name)?.word === 'STOPPED';
     if (isStopped && (await this.#client.act(name, 'start'))) return;
     if (!(await this.#client.act(name, 'restart'))) throw new RemoteError('refused', TITLE, '422');
   }
@@ -196,8 +196,10 @@ export class WahaServer implements RemoteServer {
   }
 
   #statusOf(name: string, word: string): Status | undefined {
-    const before = this.#words.get(name);
-    this.#words.set(name, word);
+    const last = this.#words.get(name);
+    // The list and the events tell the same, in any order: a word that is repeated means what it meant.
+    const before = last?.word === word ? last.before : last?.word;
+    this.#words.set(name, { word, before });
     const step = this.#signsPasskeys ? stepOf(word) : undefined;
     if (step) return step;
     const status = statusOf(word, before);
