@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { Server } from 'socket.io';
 import { STATES } from '../../../src/wire.ts';
+import type { Scope } from '../../../test/support/scope.ts';
 import { until } from '../../../test/support/until.ts';
 import { EvolutionServer } from '../../src/engines/evolution/server.ts';
 import { RemoteEngine } from '../../src/engines/remote/engine.ts';
@@ -14,36 +15,56 @@ import { StandIn } from '../support/stand-in.ts';
 import { newNumero, openRemote } from './lab.ts';
 import { listen } from './listen.ts';
 
-test("each of Evolution API's codes lives for 45 seconds", async (t) => {
-  t.mock.method(Date, 'now', () => 1_000);
-  const { http, url } = await listen(t, (_request, response) => {
-    response.end('{"instance":{"state":"connecting"}}');
-  });
+/** Serves the events and the HTTP answers of an Evolution API, and opens its feed; resolves with the server and what it tells. */
+async function openFeed(scope: Scope, answer: (path: string) => string) {
+  const { http, url } = await listen(scope, ({ url = '' }, response) => response.end(answer(url)));
   const io = new Server(http);
   const server = new EvolutionServer(url.href, 'key');
-  t.after(() => {
+  scope.after(() => {
     server.close();
     return io.close();
   });
-  const codes: unknown[] = [];
+  const told: unknown[] = [];
   const feed: Feed = {
     opened() {},
     closed() {},
-    status() {},
-    code: (name, code) => codes.push([name, code]),
+    status: (name, status) => told.push([name, status]),
+    code: (name, code) => told.push([name, code]),
     ack() {},
     changed() {},
     removed() {},
   };
   await server.events.open(feed);
-  for (const [place, code] of ['2@a', '2@b'].entries()) {
-    io.emit('qrcode.updated', { instance: 'x', data: { qrcode: { code } } });
-    await until(() => codes.length === place + 1, 'the code');
-  }
-  assert.deepEqual(codes, [
+  /** Sends an event about an instance, and waits until something is told of it. */
+  const tell = async (event: string, data: object) => {
+    const { length } = told;
+    io.emit(event, { instance: 'x', data });
+    await until(() => told.length > length, `what becomes of ${event}`);
+  };
+  return { server, told, tell };
+}
+
+test("each of Evolution API's codes lives for 45 seconds", async (t) => {
+  t.mock.method(Date, 'now', () => 1_000);
+  const { told, tell } = await openFeed(t, () => '{"instance":{"state":"connecting"}}');
+  for (const code of ['2@a', '2@b']) await tell('qrcode.updated', { qrcode: { code } });
+  assert.deepEqual(told, [
     ['x', { code: '2@a', expires: 46_000 }],
     ['x', { code: '2@b', expires: 46_000 }],
   ]);
+});
+
+test('a code that a phone has scanned is not shown by a list that was on its way', async (t) => {
+  const { server, tell } = await openFeed(t, (path) => {
+    if (path.startsWith('/instance/connect/')) return '{"code":"2@a"}';
+    if (path.startsWith('/instance/connectionState/')) return '{"instance":{"state":"connecting"}}';
+    return '[{"name":"x","connectionStatus":"connecting"}]';
+  });
+  await tell('qrcode.updated', { qrcode: { code: '2@a' } });
+  assert.equal((await server.list())[0]?.status, 'scanning');
+  await tell('connection.update', { state: 'open' });
+  await tell('connection.update', { state: 'connecting' });
+  assert.equal((await server.list())[0]?.status, 'starting');
 });
 
 test('eight instances are started at a time, without waiting for a code, and hold up no message', async (t) => {

@@ -37,7 +37,7 @@ export class EvolutionServer implements RemoteServer {
   readonly #client: EvolutionClient;
   /** The states since the feed opened: the list has stored states, which may be old. */
   readonly #live = new LastOfEach();
-  /** The last codes: calls may return expired ones. One that a restart has made void expires at 0. */
+  /** The last codes: calls may return those that are over or scanned. One that is void expires at 0. */
   readonly #codes = new LastOfEach<Required<Code>>();
   /** What the last event of each instance says of its codes, until the server says that it is not connected. */
   readonly #untaken = new Map<string, () => void>();
@@ -54,13 +54,13 @@ export class EvolutionServer implements RemoteServer {
       if (!qrcode && statusCode === undefined) return;
       void this.#unlessOpen(instance, () => {
         if (qrcode) return feed.code(instance, this.#noteCode(instance, qrcode.code));
-        this.#codes.delete(instance);
+        this.#voidCode(instance);
         feed.status(instance, 'expired');
       });
     });
     client.on('connection.update', ({ instance, data: { state, statusReason, wuid, profileName } }) => {
       this.#live.set(instance, state);
-      if (state !== 'connecting') this.#codes.delete(instance);
+      if (state !== 'connecting') this.#voidCode(instance);
       const known = statusOf(state, statusReason ?? undefined);
       if (known === 'connected') this.#untaken.delete(instance);
       if (known === 'expired') void this.#unlessOpen(instance, () => feed.status(instance, known));
@@ -207,7 +207,7 @@ export class EvolutionServer implements RemoteServer {
     const word = this.#live.get(name) === stored ? stored : await this.#orUndefined(this.#client.state(name));
     if (word === undefined) return undefined;
     if (this.#isFed) this.#live.set(name, word);
-    if (word !== 'connecting') this.#codes.delete(name);
+    if (word !== 'connecting') this.#voidCode(name);
     // It stores `connecting` with each code: one that was linked or closed before shows none.
     else if (stored === word && !(await this.code(name))) await this.#askForCode(name);
     return (await this.code(name)) ? 'scanning' : listedStatusOf(word, stored);
