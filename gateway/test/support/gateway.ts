@@ -86,13 +86,17 @@ export class Listener {
     socket.onAny((...push: Heard) => this.all.push(push));
   }
 
+  /**
+   * Connects by WebSocket alone: a change of transports fails on a machine that stands still for ten seconds, and Socket.IO's
+   * client then receives nothing until its ping timeout, which loses pushes. The panel handles that itself.
+   */
   static async connect(
     scope: Scope,
     { url }: Pick<Gateway, 'url'>,
     namespace = '/',
     options: Partial<ManagerOptions & SocketOptions> = {},
   ): Promise<Listener> {
-    const socket = io(url + namespace, { forceNew: true, ...options });
+    const socket = io(url + namespace, { forceNew: true, transports: ['websocket'], ...options });
     scope.after(() => socket.disconnect());
     const listener = new Listener(socket);
     await until(() => socket.connected, `a connection to ${namespace}`);
