@@ -23,6 +23,7 @@ const { mediaPlugin } = await import('./support/media-plugin.ts');
 const { metricsPlugin } = await import('./support/metrics-plugin.ts');
 const { plainServerPlugin } = await import('./support/plain-server-plugin.ts');
 const { screenshotPlugin } = await import('./support/screenshot-plugin.ts');
+const { stablePort } = await import('./support/stable-port.ts');
 
 /** The runner's own page, and a rejection that nobody handles fails the test as an uncaught error does. */
 const testPage = (framework) => `<!doctype html>
@@ -37,6 +38,8 @@ const testPage = (framework) => `<!doctype html>
 export default {
   files: ['test/**/*.browser.{ts,tsx}', '!test/**/*.nightly.browser.ts'],
   rootDir: fileURLToPath(new URL('..', import.meta.url)),
+  // The runner's own search is a race between runs that begin at once.
+  port: await stablePort(),
   nodeResolve: { browser: true, exportConditions: ['production'] },
   // A page mostly waits: for frames, and for the gateways of all pages, which share the runner's process.
   concurrency: Math.min(4, availableParallelism() + 1),
