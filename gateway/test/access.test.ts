@@ -251,7 +251,8 @@ describe('a panel', () => {
     ];
     const told = async (token: string) => {
       const { all } = await panel(token);
-      return until(() => all.at(-1)?.[0] === extensions[0] && all, 'the extensions');
+      await until(() => all.at(-1)?.[0] === extensions[0], 'the extensions');
+      return all;
     };
     assert.deepEqual(await told(TOKEN), [extensions]);
     const all = await told(tokenOf(WATCH.name));
