@@ -51,10 +51,7 @@ describe('a panel that reads', () => {
 
     const gateway = await startGateway(t, { sessions: SEEDS });
     const link = await startLink(t, Number(new URL(gateway.url).port));
-    const listener = await Listener.connect(t, { url: link.url(gateway.url) }, '/', {
-      transports: ['websocket'],
-      reconnection: false,
-    });
+    const listener = await Listener.connect(t, { url: link.url(gateway.url) }, '/', { reconnection: false });
     for (let burst = 1; burst <= 2; burst += 1) {
       link.freeze();
       tell(gateway, 20);

@@ -13,7 +13,7 @@ describe('a gateway', () => {
     const clock = new ManualClock();
     const port = await stablePort();
     const gateway = await startGateway(t, { port, clock, sessions: [{ numero: NUMERO, state: 'qr' }] });
-    await Listener.connect(t, gateway, '/', { transports: ['websocket'], reconnection: false });
+    await Listener.connect(t, gateway, '/', { reconnection: false });
     await call(gateway, '/api/session/levanta/34600000001');
     assert.equal(clock.pending, 2);
     const idle = connect(port, '127.0.0.1');

@@ -102,7 +102,7 @@ describe('the metrics', () => {
 
   test('forget a panel that is gone', async (t) => {
     const gateway = await startGateway(t, { metrics: {} });
-    const { socket } = await Listener.connect(t, gateway, '/', { transports: ['websocket'] });
+    const { socket } = await Listener.connect(t, gateway);
     socket.disconnect();
     await until(async () => (await scrape(gateway)).get('sockets') === 0, 'no panel');
     assert.equal((await scrape(gateway)).get('socket_backlog_characters'), 0);

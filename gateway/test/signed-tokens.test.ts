@@ -116,8 +116,7 @@ describe("the portal's own tokens", () => {
     const beat = setInterval(() => t.mock.timers.tick(1), 1);
     t.after(() => clearInterval(beat));
     const token = await sign(rsa.privateKey, 'RS256', { exp: now() + 10 });
-    // Without a change of transports, which has a time limit of its own.
-    const options = { auth: { token }, reconnection: false, transports: ['websocket'] };
+    const options = { auth: { token }, reconnection: false };
     const { socket } = await Listener.connect(t, gateway, '/', options);
     const ended = new Promise<string>((resolve) => socket.once('disconnect', resolve));
     // The clocks may differ by five seconds. No ping is due yet, whose answer would be late.
