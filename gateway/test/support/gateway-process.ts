@@ -79,18 +79,9 @@ export class GatewayProcess {
   /** Starts a session and has its phone scan the code, until it is connected. */
   async link(numero: string, whatsapp: FakeWhatsapp): Promise<void> {
     assert.equal((await this.levanta(numero)).status, 200);
-    let scanned: string | undefined;
-    const linked = async () => {
-      const { state, qrCode } = (await this.session(numero)) ?? {};
-      if (state === STATES.connected) return true;
-      // A gateway that is too slow for its lease loses the session, and a start that is taken over ends.
-      if (state === STATES.disconnected) await this.levanta(numero);
-      if (!qrCode || qrCode === scanned) throw new Error(`it is ${state}`);
-      scanned = qrCode;
-      await whatsapp.phone(numero).scan(qrCode);
-      return false;
-    };
-    await this.#until(linked, `${numero} to be linked`);
+    const code = await this.#until(async () => (await this.session(numero))?.qrCode, `a code of ${numero}`);
+    await whatsapp.phone(numero).scan(code);
+    await this.state(numero, STATES.connected);
   }
 
   /** Waits until a session is in a state. */
