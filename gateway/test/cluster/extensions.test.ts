@@ -7,7 +7,7 @@ import { NO_ROOM } from '../../src/ledger/session-rows.ts';
 import { call, itemOf, itemsOf, Listener, message, NUMERO, startGateway } from '../support/gateway.ts';
 import { clusterOn } from './support/lease.ts';
 import { freshDatabase, verbatim } from './support/postgres.ts';
-import { beatNow, connectTables } from './support/tables.ts';
+import { beatUntil, connectTables } from './support/tables.ts';
 
 const post = (gateway: Gateway, what: string, numero = NUMERO) =>
   call(gateway, `/api/session/${numero}/${what}`, { method: 'POST' });
@@ -234,6 +234,9 @@ test('a database of the first version gets what is new, and keeps what it has', 
   assert.notDeepEqual(await historyOf(one), []);
   // A gateway of the first version adds a session, of which it knows nothing new.
   await query(`INSERT INTO session (id, numero, state, waiting) VALUES ('99', '99', 'DESCONECTADO', false)`);
-  await beatNow(sql);
-  await until(async () => (await rename(one, { label: 'Soporte' }, '99')).status === 200, 'its owner');
+  await beatUntil(
+    sql,
+    async () => (await rename(one, { label: 'Soporte' }, '99')).status === 200,
+    'its owner',
+  );
 });

@@ -5,7 +5,7 @@ import { call, startGateway } from '../support/gateway.ts';
 import { scrape } from '../support/scrape.ts';
 import { clusterOn, LEASE } from './support/lease.ts';
 import { freshDatabase } from './support/postgres.ts';
-import { beatNow, connectTables } from './support/tables.ts';
+import { beatNow, beatUntil, connectTables } from './support/tables.ts';
 
 /** Starts a gateway of a database with metrics, and six sessions if there are none yet. */
 async function start(t: TestContext, database: string, maxSessions?: number) {
@@ -28,8 +28,8 @@ describe('the metrics of a gateway that shares its sessions', () => {
 
     const { sql } = await connectTables(t, database);
     const second = await start(t, database);
-    await beatNow(sql);
-    await until(
+    await beatUntil(
+      sql,
       async () => (await second.value('cluster_moves_total{direction="taken"}')) === 3,
       'its share',
     );

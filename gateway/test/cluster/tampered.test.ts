@@ -20,7 +20,7 @@ import { clusterOn, SHORT_LEASE } from './support/lease.ts';
 import { memberOf } from './support/member.ts';
 import { freshDatabase, sharedPostgres, verbatim } from './support/postgres.ts';
 import { Stranger } from './support/stranger.ts';
-import { addNode, beatNow, connectTables } from './support/tables.ts';
+import { addNode, beatUntil, connectTables } from './support/tables.ts';
 
 test('another role of the server learns nothing from what it hears, and what it says changes nothing', async (t) => {
   const database = await freshDatabase();
@@ -115,10 +115,9 @@ test('a row of another form is listed without what nobody can read', async (t) =
       ('5215550003333', '5215550003333', 'AUTENTICANDO...', true, '{"numero":{"toString":1}}'),
       ('5215550004444', '5215550004444', 'DESCONECTADO', false, '[]')`;
   await startGateway(t, { cluster: clusterOn(database) });
-  await beatNow(sql);
   const others = ['5215550002222', '5215550003333', '5215550004444'];
   for (const numero of others) {
-    await until(async () => (await itemOf(gateway, numero))?.state === STATES.disconnected, numero);
+    await beatUntil(sql, async () => (await itemOf(gateway, numero))?.state === STATES.disconnected, numero);
     const remove = () => call(gateway, `/api/session/${numero}`, { method: 'DELETE' });
     // It is listed before somebody owns it.
     await until(async () => (await remove()).status === 204, `${numero} to be deleted`);
@@ -225,8 +224,11 @@ test('a session that its gateway never announced before it died is owned by anot
   const { sql } = await connectTables(t, database);
   const gateway = await startGateway(t, { cluster: clusterOn(database) });
   await sql`INSERT INTO session (id, numero, state, waiting) VALUES (${NUMERO}, ${NUMERO}, 'AUTENTICANDO...', true)`;
-  await beatNow(sql);
-  await until(async () => (await sessionOf(gateway, NUMERO))?.state === STATES.disconnected, 'the session');
+  await beatUntil(
+    sql,
+    async () => (await sessionOf(gateway, NUMERO))?.state === STATES.disconnected,
+    'the session',
+  );
   assert.equal((await call(gateway, `/api/session/${NUMERO}`, { method: 'DELETE' })).status, 204);
 });
 
@@ -247,17 +249,15 @@ test('sessions whose rows were freed or deleted by hand are owned again, or gone
   await until(async () => (await owned()) === 6, 'the sessions to be owned');
 
   await sql`UPDATE session SET owner = NULL`;
-  await beatNow(sql);
-  await until(async () => (await owned()) === 6, 'the sessions to be owned again');
+  await beatUntil(sql, async () => (await owned()) === 6, 'the sessions to be owned again');
 
   const [row] = await sql`
     DELETE FROM session WHERE place = (SELECT min(place) FROM session) RETURNING numero`;
-  await beatNow(sql);
   const isGone = async () => {
     const lists = await Promise.all(gateways.map(listOf));
     return lists.every((list) => list.length === 5 && !list.some(({ numero }) => numero === row?.numero));
   };
-  await until(isGone, 'the deleted one to be gone');
+  await beatUntil(sql, isGone, 'the deleted one to be gone');
   // One that is moved to share evenly is nobody's meanwhile.
   await until(async () => (await owned()) === 5, 'the others to be owned');
 });

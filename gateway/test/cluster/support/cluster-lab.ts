@@ -211,8 +211,8 @@ export class ClusterLab {
 
   /** Waits until the gateways own even shares, none of them more than one session above another. */
   async even(): Promise<void> {
-    await this.query(beatNow);
     const isEven = async () => {
+      await this.query(beatNow);
       const owners = [...(await this.owners()).values()];
       const counts = this.serving.map((node) => owners.filter((owner) => owner === node).length);
       if (owners.includes(undefined) || Math.max(...counts) - Math.min(...counts) > 1) {

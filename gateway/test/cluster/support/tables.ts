@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '../../../../test/support/scope.ts';
+import { until } from '../../../../test/support/until.ts';
 import { sealNotice } from '../../../src/cluster/notices.ts';
 import { readSecretCipher } from '../../../src/ledger/cluster-row.ts';
 import { connectPostgres, type Database, type Sql } from '../../../src/ledger/database.ts';
@@ -33,4 +34,18 @@ export async function addNode(sql: Sql, lease = LEASE): Promise<string> {
 /** Has every gateway beat now: by itself, each one beats only after a third of its lease. */
 export async function beatNow(sql: Sql): Promise<void> {
   await notify(sql, sealNotice(await readSecretCipher(sql), { type: 'nodes' }));
+}
+
+/** Has every gateway beat until a condition is met: what a beat finds busy or locked, it leaves to the next one. */
+export function beatUntil<T>(
+  sql: Sql,
+  condition: () => T | Promise<T>,
+  expectation: string,
+  timeoutMs?: number,
+): Promise<NonNullable<T>> {
+  const beaten = async () => {
+    await beatNow(sql);
+    return condition();
+  };
+  return until(beaten, expectation, timeoutMs);
 }
