@@ -79,7 +79,7 @@ export class GatewayProcess {
   /** Starts a session and has its phone scan the code, until it is connected. */
   async link(numero: string, whatsapp: FakeWhatsapp): Promise<void> {
     assert.equal((await this.levanta(numero)).status, 200);
-    const code = await this.#until(async () => (await this.session(numero))?.qrCode, `a code of ${numero}`);
+    const code = await this.until(async () => (await this.session(numero))?.qrCode, `a code of ${numero}`);
     await whatsapp.phone(numero).scan(code);
     await this.state(numero, STATES.connected);
   }
@@ -91,7 +91,7 @@ export class GatewayProcess {
       if (session?.state !== state) throw new Error(`it is ${session?.state}`);
       return true;
     };
-    await this.#until(there, `the state ${state} of ${numero}`);
+    await this.until(there, `the state ${state} of ${numero}`);
   }
 
   /** The sentences of its log. */
@@ -104,7 +104,7 @@ export class GatewayProcess {
   }
 
   /** Like `until`, but rejects as soon as the process has ended. */
-  async #until<T>(condition: () => Promise<T>, expectation: string): Promise<NonNullable<T>> {
+  async until<T>(condition: () => Promise<T>, expectation: string): Promise<NonNullable<T>> {
     const dead = Symbol('dead');
     const result = await until(async () => (this.isAlive ? condition() : dead), expectation, PATIENCE);
     if (result === dead) throw new Error('The gateway has ended');

@@ -12,7 +12,7 @@ import { LEASE } from './lease.ts';
 import { startLink } from './link.ts';
 import { Panel } from './panel.ts';
 import { type Postgres, type Standby, startPostgres } from './postgres.ts';
-import { beatNow } from './tables.ts';
+import { beatUntil } from './tables.ts';
 
 export interface ClusterOptions {
   /** How many gateways. Default 3. */
@@ -132,12 +132,12 @@ export class ClusterLab {
 
   /** Starts a session and has its phone scan the code, until it is connected. */
   async link(numero: string, via = this.#any): Promise<void> {
-    await (this.lease < LEASE ? this.#linkAgain(numero, via) : via.link(numero, this.whatsapp));
+    await (this.lease < LEASE ? this.#linkWithRestarts(numero, via) : via.link(numero, this.whatsapp));
     this.numeros.push(numero);
   }
 
   /** Links it also where a gateway that is too slow for a short lease loses it: a start that is taken over ends. */
-  async #linkAgain(numero: string, via: ClusterNode): Promise<void> {
+  async #linkWithRestarts(numero: string, via: ClusterNode): Promise<void> {
     assert.equal((await via.levanta(numero)).status, 200);
     let scanned: string | undefined;
     const linked = async () => {
@@ -152,7 +152,7 @@ export class ClusterLab {
       await this.whatsapp.phone(numero).scan(qrCode);
       return false;
     };
-    await until(linked, `${numero} to be linked`, PATIENCE);
+    await via.until(linked, `${numero} to be linked`);
   }
 
   /** Waits until every linked numero is owned by a running gateway, logged in at WhatsApp, and listed so everywhere. */
@@ -212,7 +212,6 @@ export class ClusterLab {
   /** Waits until the gateways own even shares, none of them more than one session above another. */
   async even(): Promise<void> {
     const isEven = async () => {
-      await this.query(beatNow);
       const owners = [...(await this.owners()).values()];
       const counts = this.serving.map((node) => owners.filter((owner) => owner === node).length);
       if (owners.includes(undefined) || Math.max(...counts) - Math.min(...counts) > 1) {
@@ -220,7 +219,7 @@ export class ClusterLab {
       }
       return true;
     };
-    await until(isEven, 'even shares', PATIENCE);
+    await this.query((sql) => beatUntil(sql, isEven, 'even shares', PATIENCE));
   }
 
   /** Opens a panel at a gateway. */
