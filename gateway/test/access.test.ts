@@ -29,7 +29,7 @@ const USERS = [WATCH, SHOPKEEPER, OWNER, ROBOT, LINKER];
 const ADMIN = { headers: bearer(TOKEN) };
 
 async function start(t: TestContext, options: GatewayOptions = {}) {
-  const file = new AccessFile(t, USERS);
+  const file = new AccessFile(USERS);
   const clock = new ManualClock();
   const gateway = await startGateway(t, {
     token: TOKEN,
@@ -367,7 +367,7 @@ describe('who did something', () => {
   });
 
   test('is in the audit log, and so is what was refused', async (t) => {
-    const audit = join(temporaryFolder(t), 'audit.log');
+    const audit = join(temporaryFolder(), 'audit.log');
     const { gateway, as } = await start(t, { audit });
     await as(SHOPKEEPER)(`/api/session/${SHOP}/unlink`, { method: 'POST' });
     await as(SHOPKEEPER)(`/api/session/${STORE}`, { method: 'DELETE' });

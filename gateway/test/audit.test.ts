@@ -46,10 +46,9 @@ function linesOf(file: string): Line[] {
 
 /** A gateway with the user Ana, and its audit log. */
 function create(t: TestContext, options: GatewayOptions = {}) {
-  const access = new AccessFile(t, [
-    { name: 'Ana', may: ['see', 'codes', 'start', 'send', 'unlink', 'delete'] },
-  ]).path;
-  const audit = join(temporaryFolder(t), 'audit.log');
+  const access = new AccessFile([{ name: 'Ana', may: ['see', 'codes', 'start', 'send', 'unlink', 'delete'] }])
+    .path;
+  const audit = join(temporaryFolder(), 'audit.log');
   const sessions = [{ numero: SHOP, state: 'connected' }] as const;
   const gateway = createGateway({ port: 0, access, audit, sessions, ...options });
   t.after(() => gateway.close());
@@ -121,7 +120,7 @@ describe('the audit log', () => {
 const START = { user: ANYBODY, action: 'start', numero: SHOP, status: 200, address: '::1' };
 
 test('an audit log that is renamed goes on under its name', async (t) => {
-  const file = join(temporaryFolder(t), 'audit.log');
+  const file = join(temporaryFolder(), 'audit.log');
   const audit = new Audit(file, 'gateway-1', createLogger('silent'));
   t.after(() => audit.close());
   audit.add(START);
@@ -145,7 +144,7 @@ describe('an audit log that cannot be written', () => {
   test('on a full disk keeps what happens for later, up to a limit, and says what is lost', {
     skip: !existsSync('/dev/full'),
   }, async (t) => {
-    const file = join(temporaryFolder(t), 'audit.log');
+    const file = join(temporaryFolder(), 'audit.log');
     symlinkSync('/dev/full', file);
     const { audit, failures, codes } = open(t, file);
     audit.add(START);
@@ -166,7 +165,7 @@ describe('an audit log that cannot be written', () => {
   });
 
   test('is reported once, and written again as soon as it can be', async (t) => {
-    const folder = join(temporaryFolder(t), 'folder');
+    const folder = join(temporaryFolder(), 'folder');
     const file = join(folder, 'audit.log');
     mkdirSync(folder);
     const { audit, codes } = open(t, file);
@@ -180,7 +179,7 @@ describe('an audit log that cannot be written', () => {
   });
 
   test('does not stop the gateway, as while nobody reads its named pipe', async (t) => {
-    const file = join(temporaryFolder(t), 'audit.log');
+    const file = join(temporaryFolder(), 'audit.log');
     execFileSync('mkfifo', [file]);
     const pipe = openSync(file, constants.O_RDWR | constants.O_NONBLOCK);
     t.after(() => closeSync(pipe));

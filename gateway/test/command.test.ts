@@ -75,8 +75,8 @@ describe('the command', { concurrency: true }, () => {
       });
     }
 
-    test('for migrate', async (t) => {
-      const command = { name: 'migrate', to: 'data', folder: temporaryFolder(t), database } as const;
+    test('for migrate', async () => {
+      const command = { name: 'migrate', to: 'data', folder: temporaryFolder(), database } as const;
       await assert.rejects(runCommand(command, fail), { name: 'DatabaseError', message: sentence });
     });
   });

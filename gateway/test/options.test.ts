@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import type { Scope } from '../../test/support/scope.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { readCommand } from '../src/config.ts';
 import { configSchema } from '../src/options.ts';
@@ -327,13 +326,13 @@ describe('the environment', () => {
 });
 
 describe('the configuration file', () => {
-  const written = (t: Scope, text: string) => {
-    const file = join(temporaryFolder(t), 'gateway.json');
+  const written = (text: string) => {
+    const file = join(temporaryFolder(), 'gateway.json');
     writeFileSync(file, text);
     return file;
   };
 
-  test('sets what command line and environment leave open', (t) => {
+  test('sets what command line and environment leave open', () => {
     const content = {
       $schema: './gateway.schema.json',
       port: 9000,
@@ -344,7 +343,7 @@ describe('the configuration file', () => {
       metrics: true,
       'metrics-port': 9464,
     };
-    const file = written(t, JSON.stringify(content));
+    const file = written(JSON.stringify(content));
     assert.deepEqual(options(['--config', file, '--port', '9001'], { WO_SPEED: '4' }), {
       port: 9001,
       sessions: 3,
@@ -355,12 +354,12 @@ describe('the configuration file', () => {
     });
   });
 
-  test('is refused however deep it is nested, and however long it is', (t) => {
-    const deep = written(t, `{"port": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+  test('is refused however deep it is nested, and however long it is', () => {
+    const deep = written(`{"port": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
     assert.throws(() => readCommand(['--config', deep], {}), refusal(/^"port" in .* not '\[…\]'\.$/));
-    const open = written(t, '['.repeat(900_000));
+    const open = written('['.repeat(900_000));
     assert.throws(() => readCommand(['--config', open], {}), refusal(/is not valid JSON/));
-    const long = written(t, '');
+    const long = written('');
     truncateSync(long, 3_000_000_000);
     assert.throws(
       () => readCommand(['--config', long], {}),
@@ -368,14 +367,14 @@ describe('the configuration file', () => {
     );
   });
 
-  test('is refused at once as a pipe that nobody writes to', (t) => {
-    const pipe = join(temporaryFolder(t), 'pipe');
+  test('is refused at once as a pipe that nobody writes to', () => {
+    const pipe = join(temporaryFolder(), 'pipe');
     execFileSync('mkfifo', [pipe]);
     assert.throws(() => readCommand(['--config', pipe], {}), refusal(/is not a regular file/));
   });
 
-  test('may begin with a byte order mark', (t) => {
-    const file = written(t, '\uFEFF{"port": 9000}');
+  test('may begin with a byte order mark', () => {
+    const file = written('\uFEFF{"port": 9000}');
     assert.deepEqual(options(['--config', file]), { port: 9000 });
   });
 
@@ -404,8 +403,8 @@ describe('the configuration file', () => {
         `"token" in ${file} takes 16 or more characters, each an ASCII letter, a digit or one of -._~+/=.`,
     ],
   ] as const) {
-    test(`is refused as ${text}`, (t) => {
-      const file = written(t, text);
+    test(`is refused as ${text}`, () => {
+      const file = written(text);
       assert.throws(() => readCommand(['--config', file], {}), refusal(says(file)));
     });
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { DemoPage, launchBrowser } from '../../test/demo/demo-page.ts';
 import { GATEWAY } from '../../test/readme/page.ts';
 import { deadLinks, project } from '../../test/support/packed-package.ts';
@@ -19,7 +19,7 @@ const MANIFEST: { version: string; peerDependencies: Record<string, string> } = 
 const BAILEYS = `@whiskeysockets/baileys@${MANIFEST.peerDependencies['@whiskeysockets/baileys']}`;
 
 describe('the packed gateway', () => {
-  const folder = temporaryFolder({ after });
+  const folder = temporaryFolder();
   let tarball: Tarball;
   /** A project that has the package alone. */
   let plain: string;

@@ -34,7 +34,7 @@ function sign(key: KeyObject | Uint8Array, alg: string, claims: JWTPayload = {})
 
 /** Starts a gateway with the key of a file, which is returned. */
 async function start(t: TestContext, key: string, options: GatewayOptions = {}) {
-  const jwtKey = join(temporaryFolder(t), 'key');
+  const jwtKey = join(temporaryFolder(), 'key');
   writeFileSync(jwtKey, key, { mode: 0o600 });
   const sessions = [{ numero: NUMERO, state: 'connected' }] as const;
   return { gateway: await startGateway(t, { jwtKey, sessions, ...options }), jwtKey };
@@ -135,8 +135,8 @@ describe("the portal's own tokens", () => {
     assert.equal((await call(gateway, SESSIONS, { headers: fresh })).status, 200);
   });
 
-  test('are not admitted by a key that others can change, nor by a secret that they can read', (t) => {
-    const jwtKey = join(temporaryFolder(t), 'key');
+  test('are not admitted by a key that others can change, nor by a secret that they can read', () => {
+    const jwtKey = join(temporaryFolder(), 'key');
     for (const [key, mode, verb] of [
       [pem(rsa.publicKey), 0o622, 'change'],
       [SECRET, 0o644, 'read'],

@@ -98,8 +98,8 @@ describe('a request', { concurrency: true }, () => {
   test('is refused if its user goes, or may do less, before its body is there', async (t) => {
     const [gone, less, same] = ['Luis', 'Ana', 'Eva'].map((name) => ({ name, may: ['send'] }) as const);
     assert.ok(gone && less && same);
-    const file = new AccessFile(t, [gone, less, same]);
-    const audit = join(temporaryFolder(t), 'audit.log');
+    const file = new AccessFile([gone, less, same]);
+    const audit = join(temporaryFolder(), 'audit.log');
     const guarded = await startGateway(t, { access: file.path, audit, sessions: SESSIONS });
     const calls: (() => Promise<number>)[] = [];
     for (const { name } of [gone, less, same]) {

@@ -118,7 +118,7 @@ describe('a gateway with a token', () => {
   test('tells a client nothing of its own failures, and logs them', async (t) => {
     const lines: string[] = [];
     const logger = createLogger('error', { write: (line) => lines.push(line) });
-    const file = new AccessFile(t, []);
+    const file = new AccessFile([]);
     const gateway = await start(t, { access: file.path, logger });
     const panel = await Listener.connect(t, gateway, '/', { auth: { token: TOKEN }, reconnection: false });
     for (const method of ['admit', 'recognize'] as const) {

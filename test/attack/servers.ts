@@ -29,7 +29,7 @@ export const servers: Attack = {
     const standIn = await StandIn.start(scope, name, ...args);
     await standIn.command({ do: 'create', name: LINKED, phone: LINKED });
     await standIn.command({ do: 'create', name: WAITING });
-    const folder = temporaryFolder(scope);
+    const folder = temporaryFolder();
     const gateway = start(scope, name, standIn, folder);
     const url = await address(gateway);
     const probe = new Probe(scope, gateway, url);

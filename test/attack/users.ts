@@ -79,7 +79,7 @@ function spelled(numero: string, random: Random): string {
 
 /** A gateway with sessions of a group, and a user who has none of them. */
 async function startBench(scope: Scope, random: Random) {
-  const file = new AccessFile(scope, [INTRUDER]);
+  const file = new AccessFile([INTRUDER]);
   const numeros = [
     ...new Map(
       Array.from({ length: 12 }, () => anyNumero(random)).map((one) => [numeroKey(one), one]),
@@ -223,11 +223,11 @@ function meddle({ file, way }: { file: string; way: string[] }): void {
   process.setegid?.(0);
 }
 
-function tryFiles(scope: Scope, random: Random): number {
+function tryFiles(random: Random): number {
   // Only root can give files away.
   if (process.geteuid?.() !== 0) return 0;
   for (let count = 0; count < FILES; count += 1) {
-    const parent = temporaryFolder(scope);
+    const parent = temporaryFolder();
     chmodSync(parent, 0o755);
     const made = anyFile(parent, random);
     const problem = trustProblem(made.file, 'the file', false);
@@ -248,6 +248,6 @@ export const users: Attack = {
     const bench = await startBench(scope, random);
     await trySpellings(scope, bench, random);
     await tryLateBodies(bench, random);
-    return { spellings: SPELLINGS, 'late bodies': LATE, files: tryFiles(scope, random) };
+    return { spellings: SPELLINGS, 'late bodies': LATE, files: tryFiles(random) };
   },
 };

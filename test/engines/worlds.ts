@@ -30,7 +30,7 @@ export class RemoteWorld {
   static async start(scope: Scope, { name, args: traits }: (typeof SERVERS)[number]): Promise<RemoteWorld> {
     const server = await StandIn.start(scope, name, ...traits);
     await server.command({ do: 'create', name: FRIEND, phone: FRIEND });
-    const folder = temporaryFolder(scope);
+    const folder = temporaryFolder();
     const args = ['--engine', name, '--server', server.url, '--data', folder, '--allow-delete'];
     const world = new RemoteWorld(scope, server, await stablePort(), args);
     await world.#startGateway();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { NIGHTLY_PACKAGES, resolveNightly } from '../support/nightly-packages.ts';
 import { install, pack } from '../support/packed-package.ts';
@@ -20,7 +20,7 @@ const RESOLUTIONS = {
 };
 
 describe('a project that uses the package, all of its types checked,', () => {
-  const folder = temporaryFolder({ after });
+  const folder = temporaryFolder();
   let tarball: string;
 
   before(() => {

@@ -11,8 +11,8 @@ describe('a package has what its documents link to', () => {
     assert.deepEqual(deadLinks(packedFiles(), '.'), []);
   });
 
-  test('the gateway, whose README is in the repository as it was once the package is made', (t) => {
-    const folder = temporaryFolder(t);
+  test('the gateway, whose README is in the repository as it was once the package is made', () => {
+    const folder = temporaryFolder();
     const documents = (task: string) => execFileSync('node', ['gateway/documents.mjs', task, folder]);
     documents('add');
     const added = readdirSync(folder, { recursive: true, encoding: 'utf8' });

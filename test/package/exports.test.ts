@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { pack, runTool } from '../support/packed-package.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-test('the package has exports and files that every tool understands (publint)', async (t) => {
-  const tarball = pack(temporaryFolder(t));
+test('the package has exports and files that every tool understands (publint)', async () => {
+  const tarball = pack(temporaryFolder());
   assert.match(await runTool('node_modules/.bin/publint', tarball, '--strict'), /All good!/);
 });

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { pack, project } from '../support/packed-package.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe('the packed panel, installed with its dependencies,', () => {
-  const folder = temporaryFolder({ after });
+  const folder = temporaryFolder();
   let installed: string;
 
   before(async () => {

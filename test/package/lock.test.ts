@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-test('a lock that has a package without its integrity is refused', (t) => {
-  const lock = join(temporaryFolder(t), 'package-lock.json');
+test('a lock that has a package without its integrity is refused', () => {
+  const lock = join(temporaryFolder(), 'package-lock.json');
   const check = (packages: object) => {
     writeFileSync(lock, JSON.stringify({ packages }));
     return spawnSync(process.execPath, ['scripts/check-lock.mjs', lock], { encoding: 'utf8' });

@@ -36,7 +36,7 @@ const app = (entry: string) => `
 const DISCONNECTED = '34600111222';
 
 describe('the packed panel, built by Vite into an application', () => {
-  const folder = temporaryFolder({ after });
+  const folder = temporaryFolder();
   let browser: Browser;
   let tarball: string;
 

@@ -4,7 +4,6 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
-import type { Scope } from '../support/scope.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 interface Step {
@@ -39,9 +38,9 @@ describe('the workflow that publishes', () => {
     for (const step of published) assert.ok(steps.indexOf(step) > index('.ci/run'));
   });
 
-  test('refuses a tag that is not the version of both packages', (t) => {
+  test('refuses a tag that is not the version of both packages', () => {
     const check = (tag: string, versions: readonly string[]) => {
-      const folder = packages(t, (place) => ({ version: versions[place] }));
+      const folder = packages((place) => ({ version: versions[place] }));
       return run(index('GITHUB_REF_NAME'), folder, { GITHUB_REF_NAME: tag });
     };
     assert.equal(check('v1.2.3', ['1.2.3', '1.2.3']), 0);
@@ -50,8 +49,8 @@ describe('the workflow that publishes', () => {
     assert.notEqual(check('v1.2.3', ['1.2.3', '1.2.2']), 0);
   });
 
-  test('has each package name the repository, and its folder there', (t) => {
-    const folder = packages(t, (place) => manifestOf(PACKAGES[place] ?? ''));
+  test('has each package name the repository, and its folder there', () => {
+    const folder = packages((place) => manifestOf(PACKAGES[place] ?? ''));
     const env = { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'owner/panel' };
     assert.equal(run(index('npm pkg set'), folder, env), 0);
     const repositories = PACKAGES.map((name) => manifestOf(join(folder, name)).repository);
@@ -85,8 +84,8 @@ test('every Node that a workflow uses is one that each change is tested with, th
 });
 
 /** Makes a folder that has both manifests alone. */
-function packages(scope: Scope, manifest: (place: number) => object): string {
-  const folder = temporaryFolder(scope);
+function packages(manifest: (place: number) => object): string {
+  const folder = temporaryFolder();
   PACKAGES.forEach((name, place) => {
     mkdirSync(join(folder, name), { recursive: true });
     writeFileSync(join(folder, name, 'package.json'), JSON.stringify(manifest(place)));

@@ -37,7 +37,7 @@ class Domain {
 
   /** @param isAllowed whether the gateways have `--allow-origin` with the origin of the page */
   static async open(scope: Scope, { isAllowed }: { isAllowed: boolean }): Promise<Domain> {
-    const folder = temporaryFolder(scope);
+    const folder = temporaryFolder();
     mkdirSync(join(folder, 'panel'));
     writeFileSync(join(folder, 'panel', 'index.html'), PAGE);
     const port = await freePort();

@@ -80,8 +80,8 @@ describe('the Portuguese texts of the documentation', () => {
     for (const [sentence, text] of portuguese) assert.deepEqual(edges(text), edges(sentence), sentence);
   });
 
-  test('are all that the type asks for', (t) => {
-    const folder = temporaryFolder(t);
+  test('are all that the type asks for', () => {
+    const folder = temporaryFolder();
     const typed = CODE.replace('portuguese =', 'portuguese: Required<Texts> =');
     assert.notEqual(typed, CODE);
     writeFileSync(

@@ -74,7 +74,7 @@ function statusOf(pid: string): string | undefined {
 }
 
 test('a gateway of the demonstration is killed, others own its numbers, and Ctrl-C leaves nothing', async (t) => {
-  const folder = temporaryFolder(t);
+  const folder = temporaryFolder();
   const run = startDemo(t, folder);
   const url = await address(run);
   const { servers, numbers } = await owned(url);
@@ -104,7 +104,7 @@ test('a gateway of the demonstration is killed, others own its numbers, and Ctrl
 });
 
 test('Ctrl-C while it starts leaves nothing', async (t) => {
-  const folder = temporaryFolder(t);
+  const folder = temporaryFolder();
   const run = startDemo(t, folder);
   await until(() => leftIn(folder).length > 0, 'PostgreSQL to be set up');
   run.child.kill('SIGINT');
@@ -114,7 +114,7 @@ test('Ctrl-C while it starts leaves nothing', async (t) => {
 });
 
 test('the page tells what happens, and its panel goes on', async (t) => {
-  const url = await address(startDemo(t, temporaryFolder(t)));
+  const url = await address(startDemo(t, temporaryFolder()));
   await owned(url);
   const browser = await launchBrowser();
   t.after(() => browser.close());
@@ -140,7 +140,7 @@ test('the page tells what happens, and its panel goes on', async (t) => {
 });
 
 test('a code is scanned on the page', async (t) => {
-  const url = await address(startDemo(t, temporaryFolder(t)));
+  const url = await address(startDemo(t, temporaryFolder()));
   const { numbers } = await owned(url);
   const numero = numbers.find(({ state }) => state === 'DESCONECTADO')?.numero ?? '';
   assert.equal(await act(url, `phones/${numero}/scan`), 409);
@@ -152,7 +152,7 @@ test('a code is scanned on the page', async (t) => {
 });
 
 test('a foreign page can do nothing', async (t) => {
-  const url = await address(startDemo(t, temporaryFolder(t)));
+  const url = await address(startDemo(t, temporaryFolder()));
   const headers = { Origin: 'https://foreign.example' };
   for (const path of ['/demo/servers/Servidor%201/kill', '/demo/servers']) {
     assert.equal((await fetch(url + path, { method: 'POST', headers })).status, 403);

@@ -14,7 +14,7 @@ const ADMIN = { headers: bearer(TOKEN) };
 
 test('a session belongs to the users of its group in every form of its numero', async (t) => {
   const { url: database } = await startTables(t);
-  const access = new AccessFile(t, [
+  const access = new AccessFile([
     { name: 'Ana', may: ['see'], groups: ['Tienda'] },
     { name: 'Eva', may: ['see'], groups: [''] },
   ]).path;

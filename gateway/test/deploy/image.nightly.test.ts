@@ -7,12 +7,12 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 
 const DOCKERFILE = 'gateway/deploy/Dockerfile';
 
-test('the image has in its context what its build reads', (t) => {
-  const context = temporaryFolder(t);
+test('the image has in its context what its build reads', () => {
+  const context = temporaryFolder();
   for (const file of filesInContext()) cpSync(file, join(context, file), { recursive: true });
   for (const installed of ['node_modules', 'gateway/node_modules'].filter((path) => existsSync(path)))
     symlinkSync(resolve(installed), join(context, installed));
-  const packed = temporaryFolder(t);
+  const packed = temporaryFolder();
   const [, builds = ''] = readFileSync(DOCKERFILE, 'utf8').match(/^RUN (npm run build .+)$/m) ?? [];
   execFileSync('sh', ['-c', builds.replace('/tmp', packed)], { cwd: context, stdio: 'pipe' });
   assert.match(readdirSync(packed).join(), /^whatsapp-operadores-gateway-.*\.tgz$/);

@@ -111,7 +111,7 @@ class Domain {
     const domain = new Domain(ports, trustProxy);
     scope.after(() => domain.#gateway.close());
     await domain.#gateway.listen();
-    const certificate = start(scope, { folder: temporaryFolder(scope), ports });
+    const certificate = start(scope, { folder: temporaryFolder(), ports });
     domain.#certificate = await until(() => readFileSync(certificate, 'utf8'), 'a certificate');
     await until(async () => (await domain.get('/')).status === 200, 'the proxy');
     return domain;

@@ -13,8 +13,8 @@ const MAX_EXPOSURE = 1.5;
 const text = readFileSync(new URL(`../../deploy/${NAME}`, import.meta.url), 'utf8');
 const skip = spawnSync('systemd-analyze', ['--version']).error ? 'there is no systemd-analyze' : false;
 
-test('systemd finds nothing wrong with the service', { skip }, (t) => {
-  const folder = temporaryFolder(t);
+test('systemd finds nothing wrong with the service', { skip }, () => {
+  const folder = temporaryFolder();
   const command = join(folder, 'gateway');
   writeFileSync(command, '#!/bin/sh\n');
   chmodSync(command, 0o755);
@@ -25,8 +25,8 @@ test('systemd finds nothing wrong with the service', { skip }, (t) => {
   assert.deepEqual({ status, said: stdout + stderr }, { status: 0, said: '' });
 });
 
-test('systemd rates the service as well confined', { skip }, (t) => {
-  const unit = join(temporaryFolder(t), NAME);
+test('systemd rates the service as well confined', { skip }, () => {
+  const unit = join(temporaryFolder(), NAME);
   writeFileSync(unit, text);
   const limit = `--threshold=${MAX_EXPOSURE * 10}`;
   const { status, stdout } = spawnSync(

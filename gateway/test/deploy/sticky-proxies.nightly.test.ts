@@ -16,7 +16,7 @@ type StartProxy = (scope: Scope, port: number, ports: readonly number[]) => void
 
 const PROXIES: Record<string, StartProxy> = {
   nginx(scope, port, ports) {
-    const folder = temporaryFolder(scope);
+    const folder = temporaryFolder();
     const upstream = ports.reduce(
       (text, gateway, index) => text.replace(`127.0.0.1:808${index + 1}`, `127.0.0.1:${gateway}`),
       shipped('nginx-cluster.conf'),
@@ -36,7 +36,7 @@ const PROXIES: Record<string, StartProxy> = {
   },
 
   Caddy(scope, port, ports) {
-    const folder = temporaryFolder(scope);
+    const folder = temporaryFolder();
     const config = join(folder, 'Caddyfile');
     const site = `http://127.0.0.1:${port} {\nimport gateway\n}\n`;
     writeFileSync(config, `{\nadmin off\nlog {\nlevel PANIC\n}\n}\n${shipped('Caddyfile.cluster')}\n${site}`);

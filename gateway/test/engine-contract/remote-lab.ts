@@ -156,7 +156,7 @@ class RemoteLab implements EngineLab {
  */
 export function remoteLabs(standIn: Promise<StandIn>, connect: Connect, leavesDevices = false): OpenLab {
   return async (scope: Scope) => {
-    const lab = new RemoteLab(connect, await standIn, leavesDevices, temporaryFolder(scope));
+    const lab = new RemoteLab(connect, await standIn, leavesDevices, temporaryFolder());
     scope.after(() => lab.close());
     return lab;
   };

@@ -125,7 +125,7 @@ class WhatsappLab implements EngineLab {
 }
 
 async function openLab(scope: Scope): Promise<EngineLab> {
-  const lab = new WhatsappLab(temporaryFolder(scope));
+  const lab = new WhatsappLab(temporaryFolder());
   scope.after(() => lab.engine.close());
   scope.after(() => lab.server.comeBack());
   return lab;

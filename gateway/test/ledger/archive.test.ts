@@ -37,7 +37,7 @@ describe('the archive in memory', () => {
 
 describe('the archive in SQLite', () => {
   const startLab = async (t: Scope): Promise<Required<ArchiveLab> & { folder: string }> => {
-    const folder = join(temporaryFolder(t), 'data');
+    const folder = join(temporaryFolder(), 'data');
     const printed: string[] = [];
     let store = await openLedger(folder, (sentence) => printed.push(sentence));
     t.after(() => store.close());
@@ -65,7 +65,7 @@ describe('the archive in SQLite', () => {
   archiveTests(startLab);
 
   test('of a session that is unlisted nothing is left, nor written until it is added again', async (t) => {
-    const store = await openLedger(temporaryFolder(t), assert.fail);
+    const store = await openLedger(temporaryFolder(), assert.fail);
     t.after(() => store.close());
     const archive = store;
     const entry = { at: Date.now(), event: 'ready', state: 'CONNECTED' };

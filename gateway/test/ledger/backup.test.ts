@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import Database from 'libsql';
 import { STATES } from '../../../src/wire.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
@@ -32,8 +32,8 @@ import {
 const DATABASE = 'sessions.sqlite';
 
 /** A folder with a store, and a backup of it. */
-async function startWithBackup(t: TestContext) {
-  const parent = temporaryFolder(t);
+async function startWithBackup() {
+  const parent = temporaryFolder();
   const folder = join(parent, 'data');
   const file = join(parent, 'backup.sqlite');
   await (await makeSessions(folder)).close();
@@ -48,7 +48,7 @@ async function assertRefused(run: Promise<unknown>, message: string): Promise<vo
 describe('a backup', () => {
   test('of a running gateway brings its sessions back linked, and a sent message arrives', async (t) => {
     const lab = await startLab(t);
-    const file = join(temporaryFolder(t), 'backup.sqlite');
+    const file = join(temporaryFolder(), 'backup.sqlite');
     await lab.link();
     await lab.link(OTHER);
     assert.deepEqual(await call('backup', lab.folder, file), { sessions: 2 });
@@ -64,8 +64,8 @@ describe('a backup', () => {
     assert.deepEqual(lab.whatsapp.phone('34600000002').failures, []);
   });
 
-  test('is the only file left, and never replaces one', async (t) => {
-    const { parent, folder, file } = await startWithBackup(t);
+  test('is the only file left, and never replaces one', async () => {
+    const { parent, folder, file } = await startWithBackup();
     assert.deepEqual(readdirSync(parent).sort(), ['backup.sqlite', 'data']);
     const before = readFileSync(file);
     await assertRefused(
@@ -75,8 +75,8 @@ describe('a backup', () => {
     assert.deepEqual(readFileSync(file), before);
   });
 
-  test('does not replace one that was made at the same time', async (t) => {
-    const parent = temporaryFolder(t);
+  test('does not replace one that was made at the same time', async () => {
+    const parent = temporaryFolder();
     const folder = join(parent, 'data');
     const file = join(parent, 'backup');
     await (await makeSessions(folder)).close();
@@ -85,8 +85,8 @@ describe('a backup', () => {
     assert.deepEqual(readdirSync(parent).sort(), ['backup', 'data']);
   });
 
-  test('is refused where there is nothing to back up, or no place for it', async (t) => {
-    const { parent, folder } = await startWithBackup(t);
+  test('is refused where there is nothing to back up, or no place for it', async () => {
+    const { parent, folder } = await startWithBackup();
     await assertRefused(
       backup(parent, join(parent, 'other')),
       `There is no store in '${parent}': name the gateway's folder with --data.`,
@@ -104,7 +104,7 @@ describe('a backup', () => {
   });
 
   test('of a store of an earlier version can be restored', async (t) => {
-    const { parent, folder } = await startWithBackup(t);
+    const { parent, folder } = await startWithBackup();
     const file = join(parent, 'old.sqlite');
     rmSync(folder, { recursive: true });
     placeThird(folder);
@@ -119,8 +119,8 @@ describe('a backup', () => {
 });
 
 describe('a restore', () => {
-  test('keeps what was in the folder under another name', async (t) => {
-    const { folder, file } = await startWithBackup(t);
+  test('keeps what was in the folder under another name', async () => {
+    const { folder, file } = await startWithBackup();
     const store = await openSessions(folder);
     await store.add('1');
     await store.close();
@@ -135,7 +135,7 @@ describe('a restore', () => {
   });
 
   test('of a damaged store keeps its journal too, and does not apply it', async (t) => {
-    const { folder, file } = await startWithBackup(t);
+    const { folder, file } = await startWithBackup();
     writeFileSync(join(folder, DATABASE), 'my notes '.repeat(1_000));
     writeFileSync(join(folder, `${DATABASE}-wal`), 'more notes');
     const { kept = '' } = await restore(folder, file);
@@ -147,7 +147,7 @@ describe('a restore', () => {
   });
 
   test('is refused beside a running gateway', async (t) => {
-    const { folder, file } = await startWithBackup(t);
+    const { folder, file } = await startWithBackup();
     const store = await openSessions(folder);
     t.after(() => store.close());
     const before = readdirSync(folder).sort();
@@ -209,7 +209,7 @@ describe('a restore', () => {
   ];
   for (const [what, spoil, message] of BAD) {
     test(`of ${what} is refused and changes nothing`, async (t) => {
-      const { parent, folder, file } = await startWithBackup(t);
+      const { parent, folder, file } = await startWithBackup();
       spoil(file);
       await assertRefused(restore(folder, file), message(file));
       const other = join(parent, 'other');
@@ -222,8 +222,8 @@ describe('a restore', () => {
     });
   }
 
-  test('of nothing is refused', async (t) => {
-    const parent = temporaryFolder(t);
+  test('of nothing is refused', async () => {
+    const parent = temporaryFolder();
     mkdirSync(join(parent, 'folder'));
     for (const name of ['none', 'folder']) {
       const file = join(parent, name);
@@ -236,8 +236,8 @@ describe('a restore', () => {
   });
 });
 
-test('a store of a later version is refused by name', async (t) => {
-  const { parent, folder } = await startWithBackup(t);
+test('a store of a later version is refused by name', async () => {
+  const { parent, folder } = await startWithBackup();
   const db = new Database(join(folder, DATABASE));
   db.pragma('user_version = 7');
   db.close();
@@ -250,8 +250,8 @@ test('a store of a later version is refused by name', async (t) => {
   assert.ok(!existsSync(file));
 });
 
-test('a copy of the file of a stopped gateway is as good as a backup', async (t) => {
-  const { parent, folder } = await startWithBackup(t);
+test('a copy of the file of a stopped gateway is as good as a backup', async () => {
+  const { parent, folder } = await startWithBackup();
   const copy = join(parent, 'copy.sqlite');
   copyFileSync(join(folder, DATABASE), copy);
   assert.deepEqual(await restore(join(parent, 'other'), copy), { sessions: 3, key: null, kept: undefined });

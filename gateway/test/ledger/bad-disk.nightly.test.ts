@@ -33,7 +33,7 @@ describe('a disk', () => {
     const disk = mount(t, 10_000);
     if (disk === undefined) return;
     const folder = join(disk, 'data');
-    const parent = temporaryFolder(t);
+    const parent = temporaryFolder();
     const file = join(parent, 'backup.sqlite');
     // On the disk itself the store would stay open until it is garbage-collected.
     await (await makeSessions(join(parent, 'data'))).close();
@@ -54,7 +54,7 @@ describe('a disk', () => {
   test('that is too small for a backup, or for a restored one, is named, and left as it was', async (t) => {
     const disk = mount(t, 100);
     if (disk === undefined) return;
-    const parent = temporaryFolder(t);
+    const parent = temporaryFolder();
     const folder = join(parent, 'data');
     const file = join(parent, 'backup.sqlite');
     const store = await makeSessions(folder);

@@ -23,8 +23,8 @@ async function startServer(t: TestContext, difference = 0): Promise<string> {
   return typeof address === 'object' && address ? `127.0.0.1:${address.port}` : assert.fail('no address');
 }
 
-async function startFolder(t: TestContext) {
-  const parent = temporaryFolder(t);
+async function startFolder() {
+  const parent = temporaryFolder();
   const folder = join(parent, 'data');
   const store = await makeSessions(folder);
   return { parent, folder, store };
@@ -41,7 +41,7 @@ async function assertOneFault(message: string, ...args: Parameters<typeof doctor
 }
 
 test('a healthy gateway that runs is found well', async (t) => {
-  const { folder, store } = await startFolder(t);
+  const { folder, store } = await startFolder();
   t.after(() => store.close());
   const host = await startServer(t);
   const { lines, isWell } = await doctor(folder, undefined, { url: `ws://${host}/ws` });
@@ -64,7 +64,7 @@ test('a healthy gateway that runs is found well', async (t) => {
 });
 
 test('each fault is one sentence with the next step', async (t) => {
-  const { parent, folder, store } = await startFolder(t);
+  const { parent, folder, store } = await startFolder();
   await store.close();
   const host = await startServer(t);
   const url = `ws://${host}/`;
@@ -113,7 +113,7 @@ test('each fault is one sentence with the next step', async (t) => {
 });
 
 test('a damaged or missing store is found', async (t) => {
-  const { folder, store } = await startFolder(t);
+  const { folder, store } = await startFolder();
   await store.close();
   const url = `ws://${await startServer(t)}/`;
   const wrong = async (of: string) =>
@@ -131,7 +131,7 @@ test('a damaged or missing store is found', async (t) => {
 });
 
 test('a store that a restore has kept is named, since it has keys', async (t) => {
-  const { parent, folder, store } = await startFolder(t);
+  const { parent, folder, store } = await startFolder();
   const copy = join(parent, 'backup');
   await store.close();
   await backup(folder, copy);
@@ -144,8 +144,8 @@ test('a store that a restore has kept is named, since it has keys', async (t) =>
   );
 });
 
-test('without a server that tells the time, only a clock before the last write is found', async (t) => {
-  const { folder, store } = await startFolder(t);
+test('without a server that tells the time, only a clock before the last write is found', async () => {
+  const { folder, store } = await startFolder();
   await store.close();
   const tomorrow = new Date(Date.now() + 24 * 60 * 60_000);
   utimesSync(join(folder, 'sessions.sqlite'), tomorrow, tomorrow);
@@ -154,7 +154,7 @@ test('without a server that tells the time, only a clock before the last write i
 });
 
 test('the version of WhatsApp Web is told with its source and its age', async (t) => {
-  const { folder, store } = await startFolder(t);
+  const { folder, store } = await startFolder();
   t.after(() => store.close());
   const told = async (fixed?: string) => {
     const { lines } = await doctor(folder, undefined, { url: 'wss://web.whatsapp.com:1/', version: fixed });
@@ -173,7 +173,7 @@ test('the version of WhatsApp Web is told with its source and its age', async (t
 });
 
 test('a proxy that never answers does not hold the examination up', async (t) => {
-  const { folder, store } = await startFolder(t);
+  const { folder, store } = await startFolder();
   await store.close();
   let asked = 0;
   const proxy = createServer().on('connect', (_, client) => {

@@ -30,7 +30,7 @@ const [AB, CD] = ['ab', 'cd'].map((byte) => String(cipherOf(Buffer.from(byte.rep
 
 describe('an encrypted store', () => {
   test('has nothing readable in its files but numeros and the types of keys', async (t) => {
-    const parent = temporaryFolder(t);
+    const parent = temporaryFolder();
     const folder = join(parent, 'data');
     const keyFile = makeKey(parent, 'ab');
     const store = await makeSessions(folder, { keyFile });
@@ -44,7 +44,7 @@ describe('an encrypted store', () => {
   });
 
   test('comes of a plain one, whose secrets are left nowhere', async (t) => {
-    const parent = temporaryFolder(t);
+    const parent = temporaryFolder();
     const folder = join(parent, 'data');
     await (await makeSessions(folder)).close();
     const secrets = secretsIn(folder);
@@ -56,7 +56,7 @@ describe('an encrypted store', () => {
   });
 
   test('is refused without its key, and with another one, and not touched', async (t) => {
-    const parent = temporaryFolder(t);
+    const parent = temporaryFolder();
     const folder = join(parent, 'data');
     const keyFile = makeKey(parent, 'ab');
     await (await makeSessions(folder, { keyFile })).close();
@@ -73,7 +73,7 @@ describe('an encrypted store', () => {
   });
 
   test('does not take a value that was moved from another session, or changed', async (t) => {
-    const parent = temporaryFolder(t);
+    const parent = temporaryFolder();
     const folder = join(parent, 'data');
     const keyFile = makeKey(parent, 'ab');
     await (await makeSessions(folder, { keyFile })).close();
@@ -104,7 +104,7 @@ describe('an encrypted store', () => {
   });
 
   test('keeps a phone linked over a restart, and sends', async (t) => {
-    const lab = await startLab(t, { keyFile: makeKey(temporaryFolder(t), 'ab') });
+    const lab = await startLab(t, { keyFile: makeKey(temporaryFolder(), 'ab') });
     await lab.link();
     assert.deepEqual(filesWith(lab.folder, '"Buffer"'), []);
     await lab.restart();
@@ -138,8 +138,8 @@ describe('a key file', () => {
   const refused = (file: string, message: string) =>
     assert.throws(() => cipherOfFile(file), { name: 'FolderError', message });
 
-  test('is refused when it is missing, or no file', (t) => {
-    const folder = temporaryFolder(t);
+  test('is refused when it is missing, or no file', () => {
+    const folder = temporaryFolder();
     refused(
       join(folder, 'key'),
       `There is no key file '${folder}/key': create it with openssl rand -hex 32, or, if the store is encrypted already, copy its key there.`,
@@ -153,14 +153,14 @@ describe('a key file', () => {
     refused(long, `'${long}' is larger than 1 MB: name the key file with --key-file.`);
   });
 
-  test('is refused when others can read it, with the command that helps', (t) => {
-    const file = makeKey(temporaryFolder(t), 'ab');
+  test('is refused when others can read it, with the command that helps', () => {
+    const file = makeKey(temporaryFolder(), 'ab');
     chmodSync(file, 0o640);
     refused(file, `Other users can read the key file. Run this first: chmod go-rw '${file}'`);
   });
 
-  test('is refused when it holds no key, which is not quoted', (t) => {
-    const file = join(temporaryFolder(t), 'key');
+  test('is refused when it holds no key, which is not quoted', () => {
+    const file = join(temporaryFolder(), 'key');
     for (const text of ['', 'ab'.repeat(31), 'ab'.repeat(33), 'xy'.repeat(32), `${'ab'.repeat(32)}\nmore`]) {
       rmSync(file, { force: true });
       writeFileSync(file, text, { mode: 0o600 });
@@ -174,7 +174,7 @@ describe('a key file', () => {
 
 describe('a change of keys', () => {
   test('wraps every secret anew, and leaves nothing of the old key', async (t) => {
-    const parent = temporaryFolder(t);
+    const parent = temporaryFolder();
     const folder = join(parent, 'data');
     const [old, fresh] = [makeKey(parent, 'ab'), makeKey(parent, 'cd')];
     await (await makeSessions(folder)).close();
@@ -193,7 +193,7 @@ describe('a change of keys', () => {
   });
 
   test('is refused with the wrong old key, without a store, and beside a gateway, and changes nothing', async (t) => {
-    const parent = temporaryFolder(t);
+    const parent = temporaryFolder();
     const folder = join(parent, 'data');
     const [old, fresh] = [makeKey(parent, 'ab'), makeKey(parent, 'cd')];
     const refused = (run: Promise<unknown>, message: string) =>
@@ -230,7 +230,7 @@ describe('a change of keys', () => {
   });
 
   test('is refused when a secret is damaged, and changes nothing', async (t) => {
-    const parent = temporaryFolder(t);
+    const parent = temporaryFolder();
     const folder = join(parent, 'data');
     const [old, fresh] = [makeKey(parent, 'ab'), makeKey(parent, 'cd')];
     await (await makeSessions(folder, { keyFile: old })).close();
@@ -252,7 +252,7 @@ describe('a change of keys', () => {
 describe('the secret of a session', () => {
   for (const keyed of [false, true]) {
     test(`is left nowhere once the session is deleted, nor the key of its keys once unlinked (encrypted: ${keyed})`, async (t) => {
-      const parent = temporaryFolder(t);
+      const parent = temporaryFolder();
       const folder = join(parent, 'data');
       const store = await makeSessions(folder, { keyFile: keyed ? makeKey(parent, 'ab') : undefined });
       t.after(() => store.close());

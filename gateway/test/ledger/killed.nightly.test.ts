@@ -32,8 +32,8 @@ const MOST = 60;
 
 describe('a process that is killed', () => {
   for (const version of EARLIER) {
-    test(`while it converts a store (${version}) loses no session`, async (t) => {
-      const folder = join(temporaryFolder(t), 'data');
+    test(`while it converts a store (${version}) loses no session`, async () => {
+      const folder = join(temporaryFolder(), 'data');
       const copy = `${folder}-old`;
       placeThird(folder);
       makeOld(folder, version);
@@ -60,8 +60,8 @@ describe('a process that is killed', () => {
     });
   }
 
-  test('while it changes the key leaves the store with one of the two', async (t) => {
-    const parent = temporaryFolder(t);
+  test('while it changes the key leaves the store with one of the two', async () => {
+    const parent = temporaryFolder();
     const folder = join(parent, 'data');
     const copy = `${folder}-old`;
     const [old, fresh] = [makeKey(parent, 'ab'), makeKey(parent, 'cd')];
@@ -86,8 +86,8 @@ describe('a process that is killed', () => {
     assert.equal(new Set(keys).size, 2);
   });
 
-  test('while it restores leaves a whole store, the old one or the new one', async (t) => {
-    const parent = temporaryFolder(t);
+  test('while it restores leaves a whole store, the old one or the new one', async () => {
+    const parent = temporaryFolder();
     const folder = join(parent, 'data');
     const copy = `${folder}-old`;
     const file = join(parent, 'backup.sqlite');
@@ -122,7 +122,7 @@ describe('a process that is killed', () => {
   });
 
   test('keeps every name, link and event that it has answered or shown', async (t) => {
-    const folder = join(temporaryFolder(t), 'data');
+    const folder = join(temporaryFolder(), 'data');
     const whatsapp = await startFakeWhatsapp();
     t.after(() => whatsapp.close());
     const url = `/api/session/${NUMEROS[0]}`;

@@ -8,7 +8,7 @@ import { makeOld } from '../whatsapp/support/old-store.ts';
 import { damage, devicesOf, LEAVING, makeKey, makeSessions, NUMEROS, placeThird } from './support/stores.ts';
 
 test('the list of a running gateway has phones, pending deletions and the last use', async (t) => {
-  const parent = temporaryFolder(t);
+  const parent = temporaryFolder();
   const folder = join(parent, 'data');
   const keyFile = makeKey(parent, 'ab');
   const store = await makeSessions(folder, { keyFile });
@@ -31,16 +31,16 @@ test('the list of a running gateway has phones, pending deletions and the last u
   });
 });
 
-test('a session whose keys cannot be read is listed without its phone', async (t) => {
-  const folder = join(temporaryFolder(t), 'data');
+test('a session whose keys cannot be read is listed without its phone', async () => {
+  const folder = join(temporaryFolder(), 'data');
   await (await makeSessions(folder)).close();
   damage(folder, 1, 'key', 'creds');
   const phones = (await list(folder)).map(({ phone }) => phone);
   assert.deepEqual(phones, [undefined, NUMEROS[1], LEAVING]);
 });
 
-test('a store of an earlier version is not listed, with the next step', async (t) => {
-  const folder = join(temporaryFolder(t), 'data');
+test('a store of an earlier version is not listed, with the next step', async () => {
+  const folder = join(temporaryFolder(), 'data');
   placeThird(folder);
   makeOld(folder, 'first');
   await assert.rejects(list(folder), {
@@ -49,8 +49,8 @@ test('a store of an earlier version is not listed, with the next step', async (t
   });
 });
 
-test('what is stored cannot write to the terminal', async (t) => {
-  const folder = join(temporaryFolder(t), 'data');
+test('what is stored cannot write to the terminal', async () => {
+  const folder = join(temporaryFolder(), 'data');
   const store = await makeSessions(folder);
   await store.add('1\u001b[2J\n\u202e');
   await store.close();

@@ -8,7 +8,7 @@ import { makeSessions } from './support/stores.ts';
 
 describe('the lock of a folder', () => {
   test('is not taken while a gateway of an earlier version runs', async (t) => {
-    const folder = join(temporaryFolder(t), 'data');
+    const folder = join(temporaryFolder(), 'data');
     await (await makeSessions(folder)).close();
     const kill = await hold(t, oldGateway(folder));
     assert.equal(

@@ -26,7 +26,7 @@ const reader = (folder: string) => `
 
 describe('the lock of a folder', () => {
   test('keeps another gateway off, also one of an earlier version, until the process is killed', async (t) => {
-    const folder = join(temporaryFolder(t), 'data');
+    const folder = join(temporaryFolder(), 'data');
     await (await makeSessions(folder)).close();
     const kill = await hold(t, gateway(folder));
     assert.equal(
@@ -41,7 +41,7 @@ describe('the lock of a folder', () => {
   });
 
   test('lets another process read; all files stay for their owner only', async (t) => {
-    const folder = join(temporaryFolder(t), 'data');
+    const folder = join(temporaryFolder(), 'data');
     const store = await makeSessions(folder);
     t.after(() => store.close());
     await hold(t, reader(folder));
@@ -53,7 +53,7 @@ describe('the lock of a folder', () => {
 
 describe('a deletion while the store is being read', () => {
   test('waits for the end, and leaves nothing behind', async (t) => {
-    const folder = join(temporaryFolder(t), 'data');
+    const folder = join(temporaryFolder(), 'data');
     const store = await makeSessions(folder);
     t.after(() => store.close());
     const kill = await hold(t, reader(folder));
@@ -72,7 +72,7 @@ describe('a deletion while the store is being read', () => {
   });
 
   test('does not hold up the end of the gateway, which loses nothing', async (t) => {
-    const folder = join(temporaryFolder(t), 'data');
+    const folder = join(temporaryFolder(), 'data');
     const store = await makeSessions(folder);
     const kill = await hold(t, reader(folder));
     const removed = store.remove(NUMEROS[0]);

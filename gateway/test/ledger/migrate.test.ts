@@ -18,7 +18,7 @@ import { CONTENT, contentOf, makeKey, makeSessions, openSessions } from './suppo
 describe('a move of sessions', () => {
   for (const keyed of ['neither', 'both', 'the target'] as const) {
     test(`to PostgreSQL and back keeps everything (encrypted: ${keyed})`, async (t) => {
-      const parent = temporaryFolder(t);
+      const parent = temporaryFolder();
       const [folder, other] = [join(parent, 'data'), join(parent, 'other')];
       const file = makeKey(parent, 'ab');
       const keyFile = keyed === 'neither' ? undefined : file;
@@ -52,7 +52,7 @@ describe('a move of sessions', () => {
     await lab.link();
     await lab.close();
     const database = await freshDatabase();
-    const folder = join(temporaryFolder(t), 'data');
+    const folder = join(temporaryFolder(), 'data');
     await migrateStore({ to: 'database', folder: lab.folder, database });
     await migrateStore({ to: 'data', folder, database });
     const gateway = createGateway({ port: 0, whatsapp: { folder, url: lab.whatsapp.url } });
@@ -66,7 +66,7 @@ describe('a move of sessions', () => {
   });
 
   test('is refused while a gateway uses either side', async (t) => {
-    const parent = temporaryFolder(t);
+    const parent = temporaryFolder();
     const folder = join(parent, 'data');
     const store = await makeSessions(folder);
     const database = await freshDatabase();
@@ -89,7 +89,7 @@ describe('a move of sessions', () => {
   });
 
   test('is refused if there are sessions already, and changes nothing', async (t) => {
-    const parent = temporaryFolder(t);
+    const parent = temporaryFolder();
     const folder = join(parent, 'data');
     await (await makeSessions(folder)).close();
     const database = await freshDatabase();
@@ -112,8 +112,8 @@ describe('a move of sessions', () => {
     assert.deepEqual(await contentOf(store), CONTENT);
   });
 
-  test('is refused without the key of the source, or a source', async (t) => {
-    const parent = temporaryFolder(t);
+  test('is refused without the key of the source, or a source', async () => {
+    const parent = temporaryFolder();
     const folder = join(parent, 'data');
     await (await makeSessions(folder, { keyFile: makeKey(parent, 'ab') })).close();
     const database = await freshDatabase();

@@ -23,8 +23,8 @@ import {
 
 describe('a store of an earlier version', () => {
   for (const version of EARLIER) {
-    test(`(${version}) has all its sessions linked afterwards`, async (t) => {
-      const folder = join(temporaryFolder(t), 'data');
+    test(`(${version}) has all its sessions linked afterwards`, async () => {
+      const folder = join(temporaryFolder(), 'data');
       placeThird(folder);
       makeOld(folder, version);
       for (let start = 0; start < 2; start++) {
@@ -35,7 +35,7 @@ describe('a store of an earlier version', () => {
     });
 
     test(`(${version}) can be encrypted with the same start`, async (t) => {
-      const parent = temporaryFolder(t);
+      const parent = temporaryFolder();
       const folder = join(parent, 'data');
       placeThird(folder);
       makeOld(folder, version);
@@ -46,7 +46,7 @@ describe('a store of an earlier version', () => {
     });
 
     test(`(${version}) stays as it is when the conversion breaks off`, async (t) => {
-      const folder = join(temporaryFolder(t), 'data');
+      const folder = join(temporaryFolder(), 'data');
       placeThird(folder);
       makeOld(folder, version);
       const heal = failSql(t, version === 'oldest' ? /DROP TABLE .* keys$/ : /DROP TABLE .* keys_2/);
@@ -63,7 +63,7 @@ describe('a store of an earlier version', () => {
 });
 
 test('an encrypted store of the second version stays encrypted', async (t) => {
-  const parent = temporaryFolder(t);
+  const parent = temporaryFolder();
   const folder = join(parent, 'data');
   const keyFile = makeKey(parent, 'ab');
   placeThird(folder, 'encrypted');
@@ -83,8 +83,8 @@ describe('a store of the third version', () => {
       return { folder, keyFile: form === 'encrypted' ? makeKey(parent, 'ab') : undefined };
     };
 
-    test(`(${form}) has everything afterwards, and nothing readable is left of its old form`, async (t) => {
-      const { folder, keyFile } = place(temporaryFolder(t));
+    test(`(${form}) has everything afterwards, and nothing readable is left of its old form`, async () => {
+      const { folder, keyFile } = place(temporaryFolder());
       for (let start = 0; start < 2; start++) {
         const store = await openSessions(folder, { keyFile });
         assert.deepEqual(await contentOf(store), CONTENT);
@@ -95,7 +95,7 @@ describe('a store of the third version', () => {
     });
 
     test(`(${form}) stays as it is when the conversion breaks off`, async (t) => {
-      const { folder, keyFile } = place(temporaryFolder(t));
+      const { folder, keyFile } = place(temporaryFolder());
       const heal = failSql(t, /DROP TABLE .* archive_2/);
       await assert.rejects(openSessions(folder, { keyFile }), {
         name: 'FolderError',
@@ -109,7 +109,7 @@ describe('a store of the third version', () => {
   }
 
   test('can be encrypted with the same start', async (t) => {
-    const parent = temporaryFolder(t);
+    const parent = temporaryFolder();
     const folder = join(parent, 'data');
     placeThird(folder);
     const store = await openSessions(folder, { keyFile: makeKey(parent, 'ab') });
@@ -118,8 +118,8 @@ describe('a store of the third version', () => {
     assert.deepEqual(filesWith(folder, SECRET), []);
   });
 
-  test('is not converted with another key', async (t) => {
-    const parent = temporaryFolder(t);
+  test('is not converted with another key', async () => {
+    const parent = temporaryFolder();
     const folder = join(parent, 'data');
     placeThird(folder, 'encrypted');
     const before = readFileSync(join(folder, 'sessions.sqlite'));
@@ -128,7 +128,7 @@ describe('a store of the third version', () => {
   });
 
   test('loses only values that were damaged before', async (t) => {
-    const folder = join(temporaryFolder(t), 'data');
+    const folder = join(temporaryFolder(), 'data');
     placeThird(folder, 'encrypted');
     const db = new Database(join(folder, 'sessions.sqlite'));
     db.exec("UPDATE keys_1 SET value = 'AAAA' WHERE type = 'device-list'");
@@ -143,8 +143,8 @@ describe('a store of the third version', () => {
   });
 });
 
-test('a store of a later version is refused and not touched', async (t) => {
-  const folder = join(temporaryFolder(t), 'data');
+test('a store of a later version is refused and not touched', async () => {
+  const folder = join(temporaryFolder(), 'data');
   await (await makeSessions(folder)).close();
   const file = join(folder, 'sessions.sqlite');
   const db = new Database(file);
@@ -160,8 +160,8 @@ test('a store of a later version is refused and not touched', async (t) => {
   assert.deepEqual(readFileSync(file), before);
 });
 
-test('a file that is no store is refused and not touched', async (t) => {
-  const folder = temporaryFolder(t);
+test('a file that is no store is refused and not touched', async () => {
+  const folder = temporaryFolder();
   const file = join(folder, 'sessions.sqlite');
   writeFileSync(file, 'my notes '.repeat(1_000));
   await assert.rejects(openSessions(folder), {

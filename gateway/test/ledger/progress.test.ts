@@ -37,7 +37,7 @@ function counts(done: string): string[] {
 
 describe('how far it is, shows', () => {
   test('backup, and restore', async (t) => {
-    const parent = temporaryFolder(t);
+    const parent = temporaryFolder();
     const [folder, file] = [join(parent, 'data'), join(parent, 'backup')];
     await (await makeSessions(folder)).close();
     assert.deepEqual(await progressOf(t, { name: 'backup', folder, file }), [
@@ -54,7 +54,7 @@ describe('how far it is, shows', () => {
   });
 
   test('rekey of a folder', async (t) => {
-    const parent = temporaryFolder(t);
+    const parent = temporaryFolder();
     const folder = join(parent, 'data');
     const newKeyFile = makeKey(parent, 'cd');
     await (await makeSessions(folder)).close();
@@ -65,7 +65,7 @@ describe('how far it is, shows', () => {
   });
 
   test('migrate, and rekey of a database', async (t) => {
-    const parent = temporaryFolder(t);
+    const parent = temporaryFolder();
     const folder = join(parent, 'data');
     const keyFile = makeKey(parent, 'cd');
     await (await makeSessions(folder)).close();

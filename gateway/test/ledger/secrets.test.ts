@@ -84,7 +84,7 @@ describe('a database with gateways of an earlier version', () => {
     const phones = (await listDatabase(url)).map(({ phone }) => phone);
     assert.deepEqual(phones, [...NUMEROS, LEAVING]);
     await sql`DELETE FROM node`;
-    const folder = `${temporaryFolder(t)}/data`;
+    const folder = `${temporaryFolder()}/data`;
     await migrateStore({ to: 'data', folder, database: url });
     const store = await openSessions(folder);
     t.after(() => store.close());
@@ -94,7 +94,7 @@ describe('a database with gateways of an earlier version', () => {
 });
 
 test('the key of a database can be changed while no gateway runs', async (t) => {
-  const parent = temporaryFolder(t);
+  const parent = temporaryFolder();
   const [old, fresh] = [makeKey(parent, 'ab'), makeKey(parent, 'cd')];
   const { url, sql } = await database(t, AB);
   const store = await openShared(await joinAlone({ sql }), AB);
@@ -126,7 +126,7 @@ test('the key of a database can be changed while no gateway runs', async (t) => 
 });
 
 test('a key that was changed while old secrets could not be removed is reported as changed', async (t) => {
-  const parent = temporaryFolder(t);
+  const parent = temporaryFolder();
   const [old, fresh] = [makeKey(parent, 'ab'), makeKey(parent, 'cd')];
   const { url, sql, begin } = await database(t, AB);
   await sql`

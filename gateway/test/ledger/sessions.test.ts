@@ -13,7 +13,7 @@ import { makeKey, openSessions } from './support/stores.ts';
 
 describe('the SQLite store', () => {
   storeTests(async (t, isEncrypted): Promise<StoreLab> => {
-    const parent = temporaryFolder(t);
+    const parent = temporaryFolder();
     const folder = join(parent, 'data');
     const keyFile = isEncrypted ? makeKey(parent, 'ab') : undefined;
     let last: Ledger | undefined;

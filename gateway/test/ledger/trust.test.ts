@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, chownSync, lchownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { trustProblem } from '../../src/ledger/trust.ts';
 
@@ -11,8 +11,8 @@ const own = process.geteuid?.();
 const notRoot = own !== 0 && 'only root can give files away';
 
 /** Makes a file in a folder of its own, both for this user alone. */
-function makeFile(t: TestContext) {
-  const parent = temporaryFolder(t);
+function makeFile() {
+  const parent = temporaryFolder();
   const folder = join(parent, 'folder');
   mkdirSync(folder, { mode: 0o700 });
   const file = join(folder, 'file');
@@ -24,8 +24,8 @@ const problemOf = (file: string, isSecret = false, user = own) =>
   trustProblem(file, 'the file', isSecret, user);
 
 describe('a file that says who may do what', () => {
-  test('is trusted if only this user and root can change it', (t) => {
-    const { folder, file } = makeFile(t);
+  test('is trusted if only this user and root can change it', () => {
+    const { folder, file } = makeFile();
     for (const mode of [0o400, 0o600, 0o644, 0o755]) {
       chmodSync(file, mode);
       assert.equal(problemOf(file), undefined, mode.toString(8));
@@ -37,8 +37,8 @@ describe('a file that says who may do what', () => {
     assert.equal(problemOf(file), undefined);
   });
 
-  test('is refused if others can write to it, or put another into its place', (t) => {
-    const { parent, folder, file } = makeFile(t);
+  test('is refused if others can write to it, or put another into its place', () => {
+    const { parent, folder, file } = makeFile();
     for (const [path, safe] of [
       [file, 0o600],
       [folder, 0o700],
@@ -55,8 +55,8 @@ describe('a file that says who may do what', () => {
     }
   });
 
-  test('is refused if another user owns it, or a folder that leads to it', { skip: notRoot }, (t) => {
-    const { parent, folder, file } = makeFile(t);
+  test('is refused if another user owns it, or a folder that leads to it', { skip: notRoot }, () => {
+    const { parent, folder, file } = makeFile();
     chmodSync(folder, 0o1777);
     const move = 'Move it into a folder of this user or root.';
     for (const [path, mend] of [
@@ -70,15 +70,15 @@ describe('a file that says who may do what', () => {
     }
   });
 
-  test('may belong to root', { skip: notRoot }, (t) => {
-    const { parent, folder, file } = makeFile(t);
+  test('may belong to root', { skip: notRoot }, () => {
+    const { parent, folder, file } = makeFile();
     assert.equal(problemOf(file, false, STRANGER), undefined);
     for (const path of [parent, folder, file]) chownSync(path, STRANGER, STRANGER);
     assert.equal(problemOf(file, false, STRANGER), undefined);
   });
 
-  test('is looked at behind symbolic links, and so are these', (t) => {
-    const { parent, folder, file } = makeFile(t);
+  test('is looked at behind symbolic links, and so are these', () => {
+    const { parent, folder, file } = makeFile();
     const [open, other] = [join(parent, 'open'), join(parent, 'other')];
     for (const path of [open, other]) mkdirSync(path, { mode: 0o700 });
     symlinkSync('../folder', join(open, 'link'));
@@ -94,8 +94,8 @@ describe('a file that says who may do what', () => {
     assert.match(problemOf(named) ?? '', /chmod go-w '[^']*\/open\/link\/file'$/);
   });
 
-  test('is looked at where the system finds it, not where .. leads in the text', (t) => {
-    const { parent, folder, file } = makeFile(t);
+  test('is looked at where the system finds it, not where .. leads in the text', () => {
+    const { parent, folder, file } = makeFile();
     const open = join(parent, 'open');
     mkdirSync(join(open, 'inside'), { recursive: true, mode: 0o700 });
     writeFileSync(join(open, 'file'), '');
@@ -107,8 +107,8 @@ describe('a file that says who may do what', () => {
       assert.match(problemOf(named) ?? '', /^Other users can change the file\./, named);
   });
 
-  test('is refused behind a link of another user', { skip: notRoot }, (t) => {
-    const { folder, file } = makeFile(t);
+  test('is refused behind a link of another user', { skip: notRoot }, () => {
+    const { folder, file } = makeFile();
     const link = join(folder, 'link');
     symlinkSync('file', link);
     chmodSync(folder, 0o1777);
@@ -118,8 +118,8 @@ describe('a file that says who may do what', () => {
     assert.equal(problemOf(file), undefined);
   });
 
-  test('is trusted as Kubernetes mounts it, also a secret', { skip: notRoot }, (t) => {
-    const { folder } = makeFile(t);
+  test('is trusted as Kubernetes mounts it, also a secret', { skip: notRoot }, () => {
+    const { folder } = makeFile();
     const version = join(folder, '..2026_11_28');
     mkdirSync(version, { mode: 0o755 });
     writeFileSync(join(version, 'key'), '');
@@ -136,8 +136,8 @@ describe('a file that says who may do what', () => {
   });
 });
 
-test('a secret is refused if others can read it', (t) => {
-  const { file } = makeFile(t);
+test('a secret is refused if others can read it', () => {
+  const { file } = makeFile();
   for (const [mode, verb] of [
     [0o640, 'read'],
     [0o604, 'read'],

@@ -56,7 +56,7 @@ async function tellIn(folder: string, keyFile?: string): Promise<void> {
 
 const STORES: readonly (readonly [name: string, open: (scope: Scope) => Promise<ToldStore>])[] = [
   ['memory', async () => memoryLedger().told],
-  ['a folder', (scope) => openTold(scope, join(temporaryFolder(scope), 'data'))],
+  ['a folder', (scope) => openTold(scope, join(temporaryFolder(), 'data'))],
   ['a database', async (scope) => (await startDatabase(scope)).told],
 ];
 
@@ -77,7 +77,7 @@ for (const [name, open] of STORES) {
 }
 
 test('what was told is kept in a folder over a restart', async (t) => {
-  const folder = join(temporaryFolder(t), 'data');
+  const folder = join(temporaryFolder(), 'data');
   await tellIn(folder);
   assert.equal((await (await openTold(t, folder)).read('webhook'))?.text, TEXT);
 });
@@ -136,7 +136,7 @@ class LostAnswers extends Postgres {
 
 describe('with a key, what was told', () => {
   test('is sealed in a folder, also in one that was not encrypted, and with another key', async (t) => {
-    const parent = temporaryFolder(t);
+    const parent = temporaryFolder();
     const folder = join(parent, 'data');
     const [old, fresh] = [makeKey(parent, 'ab'), makeKey(parent, 'cd')];
     await tellIn(folder);
@@ -155,7 +155,7 @@ describe('with a key, what was told', () => {
   });
 
   test('is sealed in a folder that starts with the key', async (t) => {
-    const parent = temporaryFolder(t);
+    const parent = temporaryFolder();
     const folder = join(parent, 'data');
     await tellIn(folder);
     const told = await openTold(t, folder, makeKey(parent, 'ab'));
@@ -164,7 +164,7 @@ describe('with a key, what was told', () => {
   });
 
   test('is sealed in a database, also in one that was not encrypted, and with another key', async (t) => {
-    const parent = temporaryFolder(t);
+    const parent = temporaryFolder();
     const [old, fresh] = [makeKey(parent, 'ab'), makeKey(parent, 'cd')];
     const { url, sql, told } = await startDatabase(t);
     const version = await told.replace('webhook', TEXT, undefined);
@@ -185,7 +185,7 @@ describe('with a key, what was told', () => {
   });
 
   test('cannot be moved to another channel', async (t) => {
-    const cipher = cipherOfFile(makeKey(temporaryFolder(t), 'ab'));
+    const cipher = cipherOfFile(makeKey(temporaryFolder(), 'ab'));
     const { sql } = await startDatabase(t, cipher);
     assert.ok(await toldOf(sql, cipher).replace('webhook', TEXT, undefined));
     await sql`UPDATE told SET channel = 'whatsapp'`;
@@ -204,7 +204,7 @@ async function rawTold(sql: Sql): Promise<string> {
 describe('a failure to keep what was told', () => {
   test('is named in the log once, of a full disk', async (t) => {
     const printed: string[] = [];
-    const ledger = await openLedger(join(temporaryFolder(t), 'data'), (sentence) => printed.push(sentence));
+    const ledger = await openLedger(join(temporaryFolder(), 'data'), (sentence) => printed.push(sentence));
     t.after(() => ledger.close());
     const { told } = ledger;
     const first = await told.replace('webhook', 'uno', undefined);

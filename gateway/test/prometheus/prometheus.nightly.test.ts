@@ -57,7 +57,7 @@ async function freePort(): Promise<number> {
 
 /** Starts Prometheus with the configuration of `deploy`, except for the gateway's address and the intervals. */
 async function startPrometheus(scope: Scope, gateway: Gateway): Promise<string> {
-  const folder = temporaryFolder(scope);
+  const folder = temporaryFolder();
   const config = readFileSync(join(DEPLOY, 'prometheus.yml'), 'utf8')
     .replace('127.0.0.1:8080', new URL(gateway.url).host)
     .replaceAll('15s', '1s');

@@ -13,7 +13,7 @@ for (const { title, name, args } of SERVERS) {
   describe(`the doctor of ${title}`, () => {
     test('finds what is right, and what is wrong', async (t) => {
       const standIn = await StandIn.start(t, name, ...args);
-      const folder = temporaryFolder(t);
+      const folder = temporaryFolder();
       const examined = (more: Partial<RemoteOptions> = {}) =>
         examineRemote({ name, url: standIn.url, key: KEY, folder, ...more });
       await standIn.command({ do: 'create', name: '34600000001', phone: '34600000001' });
@@ -60,7 +60,7 @@ for (const { title, name, args } of SERVERS) {
 
 test('the doctor of evolution finds events that are kept from it, if it may create an instance', async (t) => {
   const standIn = await StandIn.start(t, 'evolution');
-  const folder = temporaryFolder(t);
+  const folder = temporaryFolder();
   await standIn.command({ do: 'mute', muted: true });
   const options = { name: 'evolution', url: standIn.url, key: KEY, folder } as const;
   const asked = await examineRemote(options);
@@ -79,14 +79,14 @@ for (const [engine, server, sentence] of [
 ] as const) {
   test(`the doctor of ${engine} says that it is before ${server}`, async (t) => {
     const standIn = await StandIn.start(t, server);
-    const folder = temporaryFolder(t);
+    const folder = temporaryFolder();
     says(await examineRemote({ name: engine, url: standIn.url, key: KEY, folder }), sentence);
   });
 }
 
 test('the doctor of waha says that an edition accepts any key', async (t) => {
   const standIn = await StandIn.start(t, 'waha', '2024.10.8', 'CORE');
-  const folder = temporaryFolder(t);
+  const folder = temporaryFolder();
   const { lines, isWell } = await examineRemote({ name: 'waha', url: standIn.url, key: KEY, folder });
   assert.match(lines.join('\n'), /^\? {6}It accepts any key: /m);
   assert.ok(isWell, lines.join('\n'));

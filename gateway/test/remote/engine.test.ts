@@ -14,7 +14,7 @@ const NUMERO = '34600000001';
 
 /** An engine whose server goes on listing one connected session, and counts how often it is asked for the list. */
 async function open(t: TestContext, allowDelete: boolean, calls: Partial<RemoteServer> = {}) {
-  const store = await openLedger(temporaryFolder(t), () => {});
+  const store = await openLedger(temporaryFolder(), () => {});
   const seen = {
     lists: 0,
     appeared: 0,

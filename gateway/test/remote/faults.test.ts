@@ -199,7 +199,7 @@ for (const { title, name, args } of SERVERS.filter(({ title }) => title !== 'WAH
       const first = await openRemote(t, name, standIn);
       await first.comes(numero, STATES.connected);
       // Copied while it runs: what a kill leaves.
-      const folder = join(temporaryFolder(t), 'left');
+      const folder = join(temporaryFolder(), 'left');
       cpSync(first.folder, folder, { recursive: true });
       await first.gateway.close();
       await standIn.kill();

@@ -27,7 +27,7 @@ export async function openRemote(
 ) {
   const lines: string[] = [];
   const logger = createLogger('trace', { write: (line) => lines.push(line) });
-  const folder = temporaryFolder(scope);
+  const folder = temporaryFolder();
   const remote = { name, url: standIn.url, key: KEY, folder, timings: QUICK, ...options };
   const gateway = await startGateway(scope, { remote, logger });
   const listener = await Listener.connect(scope, gateway);

@@ -13,7 +13,7 @@ const FIRST = 34_600_000_000;
 
 /** The reconciler of a server that does nothing but what the test says, and how many changes were not reported. */
 async function open(t: TestContext) {
-  const store = await openLedger(temporaryFolder(t), () => {});
+  const store = await openLedger(temporaryFolder(), () => {});
   const changes = { unreported: 0 };
   const options = {
     appear: () => () => {},

@@ -1,6 +1,5 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Scope } from '../../../test/support/scope.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { accessHash } from '../../src/security/access-file.ts';
 import type { Right } from '../../src/security/users.ts';
@@ -21,8 +20,8 @@ export const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 export class AccessFile {
   readonly path: string;
 
-  constructor(scope: Scope, users: readonly TestUser[]) {
-    this.path = join(temporaryFolder(scope), 'access.json');
+  constructor(users: readonly TestUser[]) {
+    this.path = join(temporaryFolder(), 'access.json');
     this.write(users);
   }
 

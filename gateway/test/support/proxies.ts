@@ -31,7 +31,7 @@ export class Proxies {
     this.#child.on('message', (answer: Answer & { readonly id: number }) =>
       this.#waiting.get(answer.id)?.(answer),
     );
-    this.certificate = join(temporaryFolder(scope), 'certificate.pem');
+    this.certificate = join(temporaryFolder(), 'certificate.pem');
     writeFileSync(this.certificate, TRUSTED.cert);
   }
 

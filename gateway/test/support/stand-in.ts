@@ -42,7 +42,7 @@ export class StandIn {
     program: 'waha' | 'evolution' | 'wwebjs-api',
     ...args: string[]
   ): Promise<StandIn> {
-    const file = join(temporaryFolder(scope), 'sessions.json');
+    const file = join(temporaryFolder(), 'sessions.json');
     const standIn = new StandIn(program, await stablePort(), [KEY, file, ...args]);
     scope.after(() => standIn.kill());
     await standIn.restart();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { until } from '../../../test/support/until.ts';
 import { address, complaints, run } from '../support/command.ts';
@@ -10,7 +10,7 @@ import { call } from '../support/gateway.ts';
 /** Nobody listens there. */
 const NOWHERE = 'ws://127.0.0.1:9/';
 
-const dataFor = (t: TestContext) => join(temporaryFolder(t), 'data');
+const dataFor = () => join(temporaryFolder(), 'data');
 
 const args = (data: string) => [
   '--port',
@@ -25,7 +25,7 @@ const args = (data: string) => [
 
 describe('the command with --engine whatsapp', () => {
   test('logs once that WhatsApp cannot be reached, keeps trying and ends cleanly', async (t) => {
-    const gateway = run(t, args(dataFor(t)));
+    const gateway = run(t, args(dataFor()));
     const url = await address(gateway);
     for (const numero of ['5215550001111', '34600000001']) {
       assert.equal((await call({ url }, `/api/session/levanta/${numero}`)).status, 200);
@@ -42,7 +42,7 @@ describe('the command with --engine whatsapp', () => {
   });
 
   test('prints one sentence if another gateway uses the folder', async (t) => {
-    const data = dataFor(t);
+    const data = dataFor();
     const first = run(t, args(data));
     await address(first);
     const second = run(t, args(data));
@@ -54,7 +54,7 @@ describe('the command with --engine whatsapp', () => {
   });
 
   test('prints one sentence if others can write to the folder, with the command that fixes it', async (t) => {
-    const data = dataFor(t);
+    const data = dataFor();
     mkdirSync(data);
     chmodSync(data, 0o777);
     const gateway = run(t, args(data));
@@ -68,7 +68,7 @@ describe('the command with --engine whatsapp', () => {
   });
 
   test('has no simulated phones, and the demo page works without them', async (t) => {
-    const gateway = run(t, args(dataFor(t)));
+    const gateway = run(t, args(dataFor()));
     const url = await address(gateway);
     assert.equal((await fetch(`${url}/simulator/phones`)).status, 404);
     assert.equal((await fetch(`${url}/`)).status, 200);

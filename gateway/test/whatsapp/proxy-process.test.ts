@@ -27,7 +27,7 @@ test('a gateway with the proxy of the environment, which changes to proxies over
   await lying.set('lying');
   await liar.set('lying');
   const args = [
-    ...['--engine', 'whatsapp', '--data', join(temporaryFolder(t), 'data'), '--whatsapp-url', whatsapp.url],
+    ...['--engine', 'whatsapp', '--data', join(temporaryFolder(), 'data'), '--whatsapp-url', whatsapp.url],
     ...['--proxy-check', page, '--log-level', 'trace', '--metrics'],
   ];
   const env = { NODE_EXTRA_CA_CERTS: proxies.certificate, HTTPS_PROXY: general.url, NO_PROXY: '' };

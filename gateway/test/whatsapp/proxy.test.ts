@@ -195,7 +195,7 @@ test('the proxy of all sessions takes those without one of their own', async (t)
 
 test('the password is in no list, push, log, history, file or backup', async (t) => {
   const proxy = await proxies.open('http', EXIT, LOGIN);
-  const keyFile = join(temporaryFolder(t), 'key');
+  const keyFile = join(temporaryFolder(), 'key');
   writeFileSync(keyFile, randomBytes(32).toString('hex'), { mode: 0o600 });
   const lab = await start(t, { keyFile });
   await lab.link();

@@ -166,7 +166,7 @@ describe('the SQLite store', () => {
 });
 
 test('an observer receives the duration of each disk operation', async (t) => {
-  const folder = temporaryFolder(t);
+  const folder = temporaryFolder();
   const tasks: DiskTask[] = [];
   const onDiskTask = (task: DiskTask, milliseconds: number) => {
     assert.ok(milliseconds >= 0 && milliseconds < 60_000, `${milliseconds}`);

@@ -45,7 +45,7 @@ async function fill(devices: Devices, random: Random, numeros: readonly string[]
 
 describe('deleted data', () => {
   test('cannot be found in the raw files, whichever pages it was on', async (t) => {
-    const folder = join(temporaryFolder(t), 'data');
+    const folder = join(temporaryFolder(), 'data');
     const random = new Random(1);
     const store = await openLedger(folder, assert.fail);
     const devices = new Devices(store, library, assert.fail);

@@ -67,8 +67,8 @@ function oddValue(random: Random, room: number): string {
 }
 
 /** Makes a file, or names one, that is no good configuration. */
-function oddConfig(scope: Scope, random: Random): string {
-  const file = join(temporaryFolder(scope), 'gateway.json');
+function oddConfig(random: Random): string {
+  const file = join(temporaryFolder(), 'gateway.json');
   switch (random.integer(0, 5)) {
     case 0:
       return random.pick(['/dev/zero', '/dev/urandom', '/', '/dev/null', `${file}\u001b[2J`]);
@@ -96,7 +96,7 @@ function oddConfig(scope: Scope, random: Random): string {
 
 /** Asserts that the command ends for an odd configuration with sentences that hold no password and no control. */
 export async function attackConfig(scope: Scope, random: Random): Promise<void> {
-  const file = oddConfig(scope, random);
+  const file = oddConfig(random);
   const command = run(scope, ['--check', '--config', file]);
   const { child, output } = command;
   await until(() => child.exitCode !== null || child.signalCode !== null, `an end for ${file}`, READ_WITHIN);

@@ -11,7 +11,7 @@ const NO_POSTGRES = built('test/preloads/no-postgres');
 export const alone: Proof = async (scope) => {
   const engines = [
     ['--engine', 'simulated'],
-    ['--engine', 'whatsapp', '--whatsapp-url', 'ws://127.0.0.1:9/', '--data', temporaryFolder(scope)],
+    ['--engine', 'whatsapp', '--whatsapp-url', 'ws://127.0.0.1:9/', '--data', temporaryFolder()],
   ];
   const start = (args: readonly string[]) => run(scope, ['--port', '0', ...args], { imports: NO_POSTGRES });
   for (const args of engines) {

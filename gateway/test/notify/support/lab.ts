@@ -16,7 +16,7 @@ export const SUPERVISOR = '34600000001';
 export async function layOut(scope: Scope) {
   const whatsapp = await startFakeWhatsapp({ preKeys: 100 });
   scope.after(() => whatsapp.close());
-  const folder = temporaryFolder(scope);
+  const folder = temporaryFolder();
   /** What the gateways have logged. */
   const log: string[] = [];
   const logger = createLogger('info', { write: (line) => log.push(JSON.parse(line).msg) });

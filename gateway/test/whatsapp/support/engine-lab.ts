@@ -36,7 +36,7 @@ export async function startEngine(scope: Scope, options: EngineLabOptions = {}):
   scope.after(() => whatsapp.close());
   const lab = new EngineLab(
     whatsapp,
-    temporaryFolder(scope),
+    temporaryFolder(),
     { timings: { ...TIMINGS, ...timings }, ...(askVersion && { askVersion }) },
     holds,
   );
