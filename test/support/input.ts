@@ -2,11 +2,28 @@
 import { resetMouse, sendKeys, sendMouse } from '@web/test-runner-commands';
 import { nextFrame } from './frame.ts';
 
-/** Clicks the middle of an element. Throws if it has no size or is covered. */
+/**
+ * Clicks the middle of an element. Throws if it has no size or is covered. Where the page moves it away just before the click,
+ * what is hit instead is not told, and the element is clicked again.
+ */
 export async function click(element: Element): Promise<void> {
-  const position = await middleOf(element);
-  assertHit(element, ...position);
-  await sendMouse({ type: 'click', position });
+  const view = element.ownerDocument.defaultView;
+  for (let missed = true; missed; ) {
+    const position = await middleOf(element);
+    assertHit(element, ...position);
+    missed = false;
+    const clicked = new AbortController();
+    const watch = (event: Event) => {
+      if (event.type === 'pointerdown') missed = !event.composedPath().includes(element);
+      if (!missed) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'])
+      view?.addEventListener(type, watch, { capture: true, signal: clicked.signal });
+    await sendMouse({ type: 'click', position });
+    clicked.abort();
+  }
 }
 
 /** Clicks twice without a pause. */
