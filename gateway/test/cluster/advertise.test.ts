@@ -7,9 +7,9 @@ import { until } from '../../../test/support/until.ts';
 import { createGateway } from '../../src/gateway.ts';
 import { call, NUMERO, sessionOf, startGateway } from '../support/gateway.ts';
 import { GatewayProcess } from '../support/gateway-process.ts';
-import { clusterOn, SHORT_LEASE } from './support/lease.ts';
+import { clusterOn, LEASE } from './support/lease.ts';
 import { freshDatabase, sharedPostgres, verbatim } from './support/postgres.ts';
-import { connectTables } from './support/tables.ts';
+import { beatUntil, bury, connectTables } from './support/tables.ts';
 
 /** Starts something else than a gateway on a port of its own; returns its URL. */
 async function startOther(t: Scope, answer: string, status = 200): Promise<string> {
@@ -82,22 +82,24 @@ test('a gateway that others reach where it listens does not call itself: a busy 
 test('a gateway that was killed starts again on its port at once, and owns its sessions again after its lease', async (t) => {
   const database = await freshDatabase();
   const port = String(await stablePort());
-  const args = ['--port', port, '--sessions', '0', '--database', database, '--lease', String(SHORT_LEASE)];
+  const args = ['--port', port, '--sessions', '0', '--database', database, '--lease', String(LEASE)];
   const first = await new GatewayProcess(t, args).listens();
   assert.equal((await first.levanta(NUMERO)).status, 200);
   const letTake = await (await sharedPostgres()).holdClaims(new URL(database).pathname.slice(1));
   await first.kill();
+  const { sql } = await connectTables(t, database);
+  const [dead] = await sql<{ id: string }>`SELECT id FROM node`;
   const second = await new GatewayProcess(t, args).listens();
   assert.equal(second.url, first.url);
   const answer = await second.levanta(NUMERO);
   assert.equal(answer.status, 503);
   assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/);
   await letTake();
-  const { sql } = await connectTables(t, database);
-  await until(async () => (await sql`SELECT FROM node`).length === 1, 'the burial');
+  await bury(sql, dead?.id ?? assert.fail('it is gone'));
   const owners = () => sql`SELECT FROM node JOIN session ON owner = node.id`;
-  await until(async () => (await owners()).length === 1, 'the session to be taken over');
-  assert.equal((await second.levanta(NUMERO)).status, 200);
+  await beatUntil(sql, async () => (await owners()).length === 1, 'the session to be taken over');
+  // Its row is owned before it has taken the session.
+  await until(async () => (await second.levanta(NUMERO)).status === 200, 'a start');
   assert.ok(await sessionOf(second, NUMERO));
-  assert.equal((await call(second, '/readyz')).status, 200);
+  await until(async () => (await call(second, '/readyz')).status === 200, 'the gateway to be ready');
 });

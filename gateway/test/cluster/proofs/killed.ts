@@ -3,8 +3,8 @@ import { SHORT_LEASE } from '../support/lease.ts';
 import { median, type Proof, seconds } from './proof.ts';
 
 /** An owner is killed, and the others take its numeros over; a new gateway takes its place. */
-export const killed: Proof = async (scope, { rounds, random, numeros }) => {
-  const lab = await layOutCluster(scope, { lease: SHORT_LEASE });
+export const killed: Proof = async (scope, { rounds, random, numeros, lease = SHORT_LEASE }) => {
+  const lab = await layOutCluster(scope, { lease });
   await lab.linkMany(numeros);
   await lab.everyMessageDecrypts();
   const times: number[] = [];
@@ -16,6 +16,7 @@ export const killed: Proof = async (scope, { rounds, random, numeros }) => {
     takeovers += (await lab.ownedBy(victim)).length;
     const begun = performance.now();
     await victim.kill();
+    await lab.bury(victim);
     await lab.allConnected();
     times.push(performance.now() - begun);
     await lab.everyMessageDecrypts();

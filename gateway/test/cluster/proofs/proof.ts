@@ -6,6 +6,8 @@ export interface ProofOptions {
   readonly random: Random;
   /** How many numeros are linked. */
   readonly numeros: number;
+  /** In seconds. Default a short one, which shows how long gateways take by themselves. */
+  readonly lease?: number;
 }
 
 /** Shows that the cluster keeps a guarantee under a kind of fault; returns the figures, and rejects if it does not. */

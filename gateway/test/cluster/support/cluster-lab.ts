@@ -12,7 +12,7 @@ import { LEASE } from './lease.ts';
 import { startLink } from './link.ts';
 import { Panel } from './panel.ts';
 import { type Postgres, type Standby, startPostgres } from './postgres.ts';
-import { beatUntil } from './tables.ts';
+import { beatUntil, bury } from './tables.ts';
 
 export interface ClusterOptions {
   /** How many gateways. Default 3. */
@@ -153,6 +153,15 @@ export class ClusterLab {
       return false;
     };
     await via.until(linked, `${numero} to be linked`);
+  }
+
+  /** Has the others bury a gateway that was killed; where leases are short, they do so by themselves. */
+  async bury({ url }: ClusterNode): Promise<void> {
+    if (this.lease < LEASE) return;
+    await this.query(async (sql) => {
+      const [row] = await sql<{ id: string }>`SELECT id FROM node WHERE url = ${url}`;
+      await bury(sql, row?.id ?? assert.fail('it is buried already'));
+    });
   }
 
   /** Waits until every linked numero is owned by a running gateway, logged in at WhatsApp, and listed so everywhere. */

@@ -6,7 +6,7 @@ import { readSecretCipher } from '../../../src/ledger/cluster-row.ts';
 import { connectPostgres, type Database, type Sql } from '../../../src/ledger/database.ts';
 import { migrate, VERSION } from '../../../src/ledger/database-schema.ts';
 import { notify } from '../../../src/ledger/session-rows.ts';
-import { LEASE } from './lease.ts';
+import { LEASE, SHORT_LEASE } from './lease.ts';
 import { freshDatabase } from './postgres.ts';
 
 /** Creates a database with the gateways' tables, and returns its URL and a client that ends with the test. */
@@ -48,4 +48,13 @@ export function beatUntil<T>(
     return condition();
   };
   return until(beaten, expectation, timeoutMs);
+}
+
+/**
+ * Has gateways bury a dead one, whose lease is made a short one. Those that live keep a long one: a machine that stands still
+ * for longer than a short one would end theirs too.
+ */
+export async function bury(sql: Sql, id: string): Promise<void> {
+  await sql`UPDATE node SET lease = ${SHORT_LEASE} WHERE id = ${id}`;
+  await beatUntil(sql, async () => (await sql`SELECT FROM node WHERE id = ${id}`).length === 0, 'the burial');
 }
