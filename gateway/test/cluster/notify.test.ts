@@ -6,9 +6,10 @@ import type { Gateway } from '../../src/gateway.ts';
 import type { GatewayOptions } from '../../src/gateway-options.ts';
 import type { NotifyOptions } from '../../src/notify/notifier.ts';
 import { startReceiver } from '../notify/support/receiver.ts';
-import { call, itemOf, Listener, NUMERO, startGateway } from '../support/gateway.ts';
+import { call, itemOf, itemsOf, Listener, NUMERO, startGateway } from '../support/gateway.ts';
 import { clusterOn } from './support/lease.ts';
 import { freshDatabase } from './support/postgres.ts';
+import { connectTables } from './support/tables.ts';
 
 const OTHER = '5215550002222';
 const SUPERVISOR = '34600000001';
@@ -16,10 +17,23 @@ const HOUR = 60 * 60_000;
 
 /** Returns what starts gateways on one new database. */
 async function layOut(t: TestContext) {
-  const cluster = clusterOn(await freshDatabase());
+  const database = await freshDatabase();
+  const cluster = clusterOn(database);
   const start = (notify?: NotifyOptions, options: GatewayOptions = {}) =>
     startGateway(t, { sessions: 0, speed: 20, cluster, notify, ...options });
-  return { start };
+  /** Has so many gateways, which tell people, tell nothing while `during` runs, and what it brings at once afterwards. */
+  const holding = async (tellers: number, during: () => Promise<unknown>) => {
+    const { sql, begin } = await connectTables(t, database);
+    await begin(async (tx) => {
+      await tx`LOCK TABLE told`;
+      // Who waits has looked at the sessions already, and looks again.
+      const waiting = () => sql`
+        SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+      await until(async () => (await waiting()).length === tellers, 'the gateways to wait');
+      await during();
+    });
+  };
+  return { start, holding };
 }
 
 /** Links the phone of a numero at a gateway, which then owns its session. */
@@ -27,6 +41,14 @@ async function link(gateway: Gateway, numero = NUMERO): Promise<void> {
   assert.equal((await call(gateway, `/api/session/levanta/${numero}`)).status, 200);
   gateway.phones.scan(numero, await until(() => gateway.phones.get(numero)?.code, 'a code'));
   await isConnected(gateway, numero);
+}
+
+/** Waits until a gateway lists every session in a state. */
+async function areAll(gateway: Gateway, state: string): Promise<void> {
+  await until(
+    async () => (await itemsOf(gateway)).every((item) => item.state === state),
+    `all to be ${state}`,
+  );
 }
 
 async function isConnected(gateway: Gateway, numero: string): Promise<void> {
@@ -56,16 +78,19 @@ describe('gateways with one webhook', () => {
   });
 
   test('tell of numbers of all of them in one notification', async (t) => {
-    const { start } = await layOut(t);
+    const { start, holding } = await layOut(t);
     const receiver = await startReceiver(t);
-    // On a busy machine, seconds may pass until the gateway that notifies knows of both.
-    const notify = { ...receiver.notify, timings: { ...receiver.notify.timings, groupWait: 5_000 } };
-    const [first, second] = [await start(notify), await start(notify)];
+    const gateways = [await start(receiver.notify), await start(receiver.notify)];
+    const [first, second] = gateways;
+    assert.ok(first && second);
     await link(first);
     await link(second, OTHER);
-    await isConnected(first, OTHER);
-    first.phones.logOut(NUMERO);
-    second.phones.logOut(OTHER);
+    for (const gateway of gateways) await areAll(gateway, STATES.connected);
+    await holding(gateways.length, async () => {
+      first.phones.logOut(NUMERO);
+      second.phones.logOut(OTHER);
+      for (const gateway of gateways) await areAll(gateway, STATES.disconnected);
+    });
     await until(() => receiver.told.length > 0, 'a notification');
     assert.deepEqual(receiver.told.sort(), [`unlinked ${NUMERO}`, `unlinked ${OTHER}`]);
     assert.equal(receiver.deliveries.length, 1);
@@ -81,7 +106,8 @@ describe('a link in a notification', () => {
     const receiver = await startReceiver(t);
     // Only one of them tells, and it owns no session.
     const [owner, teller] = [
-      await start(),
+      // So slow that the codes do not end meanwhile.
+      await start(undefined, { speed: 2 }),
       await start({ ...receiver.notify, link: 24 * HOUR }, { publicUrl: 'https://whatsapp.example/' }),
     ];
     await link(owner);
@@ -103,18 +129,18 @@ describe('a link in a notification', () => {
   });
 
   test('does not end the one that an operator has sent through another gateway', async (t) => {
-    const { start } = await layOut(t);
+    const { start, holding } = await layOut(t);
     const receiver = await startReceiver(t);
-    const { notify } = receiver;
-    const [owner, teller] = [
-      await start(),
-      await start({ ...notify, link: HOUR, timings: { ...notify.timings, groupWait: 2_000 } }),
-    ];
+    const [owner, teller] = [await start(), await start({ ...receiver.notify, link: HOUR })];
     await link(owner);
     await isConnected(teller, NUMERO);
-    owner.phones.logOut(NUMERO);
-    const { status, body } = await call(teller, `/api/session/${NUMERO}/link`, { method: 'POST' });
-    assert.equal(status, 200);
+    let body: unknown;
+    await holding(1, async () => {
+      owner.phones.logOut(NUMERO);
+      const answer = await call(teller, `/api/session/${NUMERO}/link`, { method: 'POST' });
+      assert.equal(answer.status, 200);
+      body = answer.body;
+    });
     const { sessions } = await until(() => receiver.deliveries[0], 'a notification');
     assert.deepEqual(
       sessions.map(({ event, link }) => [event, link]),
