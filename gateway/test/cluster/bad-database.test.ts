@@ -94,16 +94,15 @@ describe('a gateway does not start', { concurrency: false }, () => {
 
   test('on a database that goes away meanwhile', async (t) => {
     const link = await startLink(t, server.port);
-    const url = link.url(await server.freshDatabase());
-    link.slow(200);
-    const starting = refused(t, url, /cannot be used \((?:CONNECTION_LOST|ECONNRESET)\)/);
-    const isConnected = async () => {
-      const rows = await server.query(
-        (sql) => sql`SELECT FROM pg_stat_activity WHERE application_name = 'whatsapp-operadores work'`,
-      );
-      return rows.length > 0;
-    };
-    await until(isConnected, 'a connection');
+    const database = await server.freshDatabase();
+    await inDatabase(
+      database,
+      `CREATE FUNCTION sleep() RETURNS event_trigger LANGUAGE plpgsql AS
+        $$ BEGIN PERFORM pg_sleep(60); END $$;
+      CREATE EVENT TRIGGER sleep ON ddl_command_start EXECUTE FUNCTION sleep()`,
+    );
+    const starting = refused(t, link.url(database), /cannot be used \((?:CONNECTION_LOST|ECONNRESET)\)/);
+    await until(async () => (await asleep(database)) > 0, 'the gateway to create its tables');
     await link.close();
     await starting;
   });
@@ -218,11 +217,7 @@ test('a connection that breaks during a statement rejects it, and the next one w
   const database = await connectTables(t, link.url(server.url()));
   const sleeping = database.sql`SELECT pg_sleep(60)`;
   const transaction = database.begin((tx) => tx`SELECT pg_sleep(60)`);
-  const isAsleep = async () => {
-    const rows = await server.query((sql) => sql`SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'`);
-    return rows.length === 2;
-  };
-  await until(isAsleep, 'the statements');
+  await until(async () => (await asleep(server.url())) === 2, 'the statements');
   link.cut();
   for (const broken of [sleeping, transaction]) {
     await assert.rejects(broken, ({ code }: NodeJS.ErrnoException) =>
@@ -231,6 +226,15 @@ test('a connection that breaks during a statement rejects it, and the next one w
   }
   assert.deepEqual(await database.sql`SELECT 1 AS one`, [{ one: 1 }]);
 });
+
+/** How many statements sleep in a database. */
+async function asleep(url: string): Promise<number> {
+  const name = new URL(url).pathname.slice(1);
+  const rows = await server.query(
+    (sql) => sql`SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = ${name}`,
+  );
+  return rows.length;
+}
 
 /** Has every new or changed row of a table fail as on a full disk. */
 async function fill(url: string, table: string): Promise<void> {
