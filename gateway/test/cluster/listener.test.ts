@@ -35,5 +35,6 @@ test('listens on one connection only, however often it listened anew while the s
   await until(async () => (await listening()) === 1, 'one connection');
   link.cut();
   await until(() => listener.mark(sql), 'a mark to arrive again');
-  assert.equal(await listening(), 1);
+  // The server's end of the one that was cut may live on for a while.
+  await until(async () => (await listening()) === 1, 'one connection again');
 });

@@ -46,12 +46,13 @@ test('a gateway that has lost its lease lists no session as connected, until it 
     'the session to be connected',
   );
   const panel = await Listener.connect(t, gateway);
+  const showing = (state: string) => until(async () => (await listOf(gateway))[0]?.state === state, state);
   server.pause();
+  await showing(UNASSIGNED);
   await panel.heard('session:change_state');
-  assert.equal((await listOf(gateway))[0]?.state, UNASSIGNED);
   server.resume();
   await panel.heard(`session:ready:${NUMERO}`);
-  assert.equal((await listOf(gateway))[0]?.state, STATES.connected);
+  await showing(STATES.connected);
 });
 
 test('a session whose end cannot be written is listed as connected by no gateway, until it is', async (t) => {
