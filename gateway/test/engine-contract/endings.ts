@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { until } from '../../../test/support/until.ts';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Bench, type Hearing, isConnected, timers } from './bench.ts';
 import type { Contract } from './contract.ts';
 import type { StopAbility } from './lab.ts';
@@ -13,8 +13,12 @@ const STOPS: readonly { readonly reason: StopAbility; readonly while: 'scanning'
   { reason: 'replaced', while: 'connected' },
 ];
 
-/** How long a connection may take to end when it is closed, in milliseconds. */
+/**
+ * How long a connection may take to end when it is closed, in milliseconds, in looks: they stand still with this process,
+ * as the connection does.
+ */
 const GOODBYE = 1_000;
+const LOOK = 10;
 
 async function loseLine(bench: Bench, hearing: Hearing): Promise<void> {
   const { length } = hearing;
@@ -173,11 +177,8 @@ export function endingPromises({ promise }: Contract): void {
     await bench.send(hearing.numero, '34600000000');
     await loseLine(bench, hearing);
     await bench.engine.close();
-    const areOver = () => {
-      const left = timers() - bench.timers;
-      if (left > 0) throw new Error(`${left} are left`);
-      return true;
-    };
-    await until(areOver, 'the timers to end', GOODBYE);
+    const left = () => timers() - bench.timers;
+    for (let time = 0; left() > 0 && time < GOODBYE; time += LOOK) await wait(LOOK);
+    assert.ok(left() <= 0, `${left()} timers are left`);
   });
 }
