@@ -57,6 +57,8 @@ describe('a deletion while the store is being read', () => {
     const store = await makeSessions(folder);
     t.after(() => store.close());
     const kill = await hold(t, reader(folder));
+    // It waits for ten seconds, in which a busy machine may not have killed the reader.
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
     let isDone = false;
     const removed = store.remove(NUMEROS[0]).then(() => {
       isDone = true;
