@@ -282,7 +282,8 @@ describe('history', () => {
   });
 
   test('says the same only once, and nothing of another session that had the number', async (t) => {
-    const gateway = await startGateway(t, { ...LINKED, speed: 1_000 });
+    const clock = new ManualClock();
+    const gateway = await startGateway(t, { ...LINKED, clock });
     const panel = await Listener.connect(t, gateway);
     for (const state of ['TIMEOUT', 'TIMEOUT', 'CONFLICT']) gateway.phones.report(NUMERO, state);
     const states = (await historyOf(gateway)).map(({ state }) => state);
@@ -290,6 +291,7 @@ describe('history', () => {
     assert.equal(states.filter((state) => state === 'TIMEOUT').length, 1);
     await remove(gateway);
     await raise(gateway);
+    clock.advance(1_000);
     await panel.heard(`session:qr:${NUMERO}`);
     const events = (await historyOf(gateway)).map(({ event }) => event);
     assert.deepEqual(events, ['qr', 'started']);

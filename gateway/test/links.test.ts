@@ -12,6 +12,7 @@ import { LinkDoor } from '../src/security/link-door.ts';
 import { linkId, tokenHash } from '../src/sessions/links.ts';
 import { callLate } from './support/connection.ts';
 import { call, NUMERO } from './support/gateway.ts';
+import { ManualClock } from './support/manual-clock.ts';
 
 const TOKEN = 'un-token-de-prueba';
 const OTHER = '34600111222';
@@ -34,7 +35,8 @@ interface Route {
 async function start(
   t: TestContext,
   options: GatewayOptions = {},
-): Promise<{ gateway: Gateway; routes: Route[] }> {
+): Promise<{ gateway: Gateway; clock: ManualClock; routes: Route[] }> {
+  const clock = new ManualClock();
   const gateway = createGateway({
     port: 0,
     token: TOKEN,
@@ -42,7 +44,7 @@ async function start(
       { numero: NUMERO, state: 'disconnected' },
       { numero: OTHER, state: 'connected' },
     ],
-    speed: 50,
+    clock,
     metrics: {},
     ...options,
   });
@@ -52,7 +54,7 @@ async function start(
     for (const one of [method].flat()) routes.push({ method: one, url });
   });
   await gateway.listen();
-  return { gateway, routes };
+  return { gateway, clock, routes };
 }
 
 async function list(gateway: Gateway): Promise<WireListItem[]> {
@@ -94,7 +96,7 @@ const post = (gateway: Gateway, path: string, token: string, body?: unknown) =>
 
 describe('a link', () => {
   test('links a phone by a code that is typed on it, and is then over', async (t) => {
-    const { gateway } = await start(t);
+    const { gateway, clock } = await start(t);
     const token = await createLink(gateway);
     assert.match(token, /^[\w-]{22}$/);
     const { views, overs } = await open(t, gateway, token);
@@ -102,11 +104,13 @@ describe('a link', () => {
     await until(async () => (await sessionOf(gateway, NUMERO))?.link?.opened, 'the opening to be listed');
 
     assert.equal((await post(gateway, '/l/api/start', token)).status, 204);
+    clock.advance(1_000);
     await until(() => views.at(-1)?.qrCode, 'a code to scan');
     const { body } = await post(gateway, '/l/api/pairing', token);
     const { code } = body as { code: string };
     await until(() => views.at(-1)?.pairing?.code === code, 'the code to type');
     gateway.phones.typeCode(NUMERO, code);
+    clock.advance(1_500);
     await until(() => overs.length > 0, 'the end of the link');
     assert.deepEqual(overs, [{ reason: 'linked' }]);
     const { link, state } = (await sessionOf(gateway, NUMERO)) ?? {};
@@ -205,7 +209,7 @@ describe('a link', () => {
   });
 
   test('asks for its own session alone, whatever numero its page names', async (t) => {
-    const { gateway } = await start(t);
+    const { gateway, clock } = await start(t);
     const token = await createLink(gateway);
     const before = JSON.stringify(await sessionOf(gateway, OTHER));
     const { views } = await open(t, gateway, token);
@@ -214,6 +218,7 @@ describe('a link', () => {
       remitente: OTHER,
     });
     assert.equal(started.status, 204);
+    clock.advance(1_000);
     await until(() => views.at(-1)?.qrCode, 'its own code');
     assert.equal(JSON.stringify(await sessionOf(gateway, OTHER)), before);
     for (const path of [
@@ -309,7 +314,8 @@ describe('the end of a link', () => {
       start: () => Promise.reject(new Error('Nobody asks')),
     });
 
-  test('has its cause: time, a phone, another link, an operator, and deletion', async () => {
+  test('has its cause: time, a phone, another link, an operator, and deletion', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
     const expires = Date.now() + 60_000;
     for (const [link, after, end] of [
       [{ id, expires: Date.now() + 900 }, session({}), 'expired'],

@@ -21,7 +21,8 @@ const Authorization = `Bearer ${TOKEN}`;
 
 describe('the metrics', () => {
   test('count what sessions, messages and panels do', async (t) => {
-    const gateway = await startGateway(t, { sessions: SESSIONS, metrics: {}, speed: 100 });
+    const clock = new ManualClock();
+    const gateway = await startGateway(t, { sessions: SESSIONS, metrics: {}, clock });
     const { phones } = gateway;
     await Listener.connect(t, gateway);
     const send = (to: number) =>
@@ -33,6 +34,7 @@ describe('the metrics', () => {
     phones.recoverLine(NUMERO);
     phones.logOut(OTHER);
     assert.equal((await call(gateway, '/api/session/levanta/34600000003')).status, 200);
+    clock.advance(1_000);
     phones.setFault('34600000003', 'refuses');
     assert.equal((await call(gateway, '/api/session/levanta/34600000003')).status, 503);
     assert.equal((await call(gateway, `/api/session/${CODE}`, { method: 'DELETE' })).status, 204);
