@@ -21,7 +21,7 @@ function record() {
 const TOKEN = 'un-token-de-prueba';
 
 describe('a client without the token that calls on and on', () => {
-  const CALLS = 200;
+  const CALLS = 40;
 
   async function attack(t: TestContext, addressOf: (call: number) => string) {
     const { lines, logger } = record();

@@ -23,7 +23,7 @@ describe('a gateway that drains', () => {
     const deletion = call(gateway, `/api/session/${NUMERO}`, { method: 'DELETE' });
     await panel.heard('session:change_state');
 
-    const drained = gateway.drain();
+    const drained = gateway.drain(60_000);
     for (const refused of [
       await call(gateway, '/api/session/levanta/5215550002222'),
       await call(gateway, `/api/session/levanta/${OTHER}`),
@@ -73,11 +73,10 @@ describe('a gateway that drains', () => {
       'it',
     );
 
-    const begun = performance.now();
     const again = setInterval(() => gateway.child.kill('SIGTERM'), 200);
     t.after(() => clearInterval(again));
+    // The first one alone would have it end with 0, at the limit.
     assert.equal(await gateway.ended, 143);
-    assert.ok(performance.now() - begun < 15_000);
     await deletion;
   });
 });

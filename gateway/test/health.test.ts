@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { until } from '../../test/support/until.ts';
 import { call, NUMERO, startGateway } from './support/gateway.ts';
 
 const TOKEN = 'a-token-of-the-test';
@@ -27,8 +28,8 @@ describe('the state of the gateway', () => {
     const gateway = await startGateway(t, { sessions: [{ numero: NUMERO, state: 'connected' }] });
     gateway.phones.setFault(NUMERO, 'slow-delete');
     const deletion = call(gateway, `/api/session/${NUMERO}`, { method: 'DELETE' });
-    await call(gateway, '/api/session/sessions');
-    const drained = gateway.drain();
+    await until(() => gateway.phones.get(NUMERO)?.state === 'closing', 'the deletion to begin');
+    const drained = gateway.drain(60_000);
     const { status, body } = await call(gateway, '/readyz');
     assert.equal(status, 503);
     assert.deepEqual(body, {

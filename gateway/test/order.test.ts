@@ -82,7 +82,8 @@ describe('the order of requests for one numero', () => {
     report(0, { type: 'qr', code: '2@a' });
   };
 
-  test('a second start joins a pending one, until the engine has reported something', async () => {
+  test('a second start joins a pending one, until the engine has reported something', async (t) => {
+    t.mock.method(performance, 'now', () => 0);
     const first = sessions.start(NUMERO);
     const second = sessions.start(NUMERO);
     await engine.finish();

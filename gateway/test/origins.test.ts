@@ -215,7 +215,8 @@ describe("a browser's request", () => {
     );
     assert.match(String(await webSocket.received), /^HTTP\/1.1 403 /);
     assert.equal(JSON.stringify(gateway.phones.list()), before);
-    assert.equal(gateway.io.engine.clientsCount, 1);
+    // That of the handshake, unless it was given up meanwhile: it joins no namespace.
+    assert.ok(gateway.io.engine.clientsCount <= 1);
   });
 
   test('is refused as JSONP, which a browser without these headers could run as a script', async (t) => {

@@ -80,7 +80,7 @@ describe("the portal's own tokens", () => {
       'signed with another algorithm of the key': await sign(rsa.privateKey, 'RS512'),
       'for another audience': await sign(rsa.privateKey, 'RS256', { aud: 'otro' }),
       'for no audience': await sign(rsa.privateKey, 'RS256', { aud: undefined }),
-      'not yet valid': await sign(rsa.privateKey, 'RS256', { nbf: now() + 60 }),
+      'not yet valid': await sign(rsa.privateKey, 'RS256', { nbf: now() + 600 }),
       'without an end': await sign(rsa.privateKey, 'RS256', { exp: undefined }),
       'without a name': await sign(rsa.privateKey, 'RS256', { name: undefined }),
       'with a name that has an unseen letter': await sign(rsa.privateKey, 'RS256', { name: 'Ana\u3164' }),

@@ -11,7 +11,7 @@ const FRIEND = '34600111222';
 const TEXT = 'Lo que solo ella debe leer';
 
 test('the gateway logs nothing confidential in a whole life, with everything that can go wrong', async (t) => {
-  const command = run(t, ['--port', '0', '--sessions', '3', '--speed', '5', '--log-level', 'trace'], {
+  const command = run(t, ['--port', '0', '--sessions', '3', '--log-level', 'trace'], {
     env: { WO_TOKEN: TOKEN },
   });
   const url = await address(command);
@@ -34,7 +34,7 @@ test('the gateway logs nothing confidential in a whole life, with everything tha
   const [, code] = await heard('session:qr');
   assert.equal(await send(NUMERO, 34600111222), 409);
   assert.equal(await phone('scan', { code: '2@of-another-session' }), 409);
-  // At this speed a code lives for four or twelve seconds: the current one is fetched until it is scanned.
+  // A code lives for twenty seconds or a minute: the current one is fetched until it is scanned.
   await until(async () => {
     const { body } = await call({ url }, '/simulator/phones', {
       headers: { Authorization: `Bearer ${TOKEN}` },
