@@ -282,6 +282,7 @@ describe('a panel', () => {
         ),
       'the pushes',
     );
+    await ana.heard('session:deleted');
     assert.deepEqual(ana.all.slice(2), [
       [`session:disconnected:${SHOP}`],
       ['session:deleted', { numero: SHOP, notice: 'Pasó a otro grupo: ya no la ves' }],

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { stablePort } from '../../test/support/stable-port.ts';
+import { until } from '../../test/support/until.ts';
 import { createGateway } from '../src/gateway.ts';
 import { listenSentence } from '../src/listen-sentence.ts';
 import { call, Listener, NUMERO, startGateway } from './support/gateway.ts';
@@ -51,7 +52,7 @@ describe('a gateway', () => {
     assert.equal(listener.socket.active, true);
 
     await startGateway(t, { port });
-    await new Promise<void>((resolve) => listener.socket.once('connect', resolve));
+    await until(() => listener.socket.connected, 'the connection');
   });
 
   test('can be closed twice, and before it ever listened', async () => {

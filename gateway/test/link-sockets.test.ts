@@ -181,6 +181,9 @@ describe('the socket of a page behind a link', () => {
     ]) {
       if (name !== 'disconnecting') socket.emit(name, OTHER, { numero: OTHER }, () => events.push('answer'));
     }
+    // What comes next over the same connection is answered once all of that was read.
+    const next = socket.io.socket('/nada');
+    await new Promise((refused) => next.once('connect_error', refused));
     links.change(NUMERO, { state: STATES.authenticating });
     await until(() => views.length === 2, 'the next view');
     assert.deepEqual(events, ['session', 'session']);
