@@ -13,7 +13,7 @@ import { createLogger } from '../../src/log.ts';
 import { call } from '../support/gateway.ts';
 import { StandIn } from '../support/stand-in.ts';
 import { newNumero, openRemote } from './lab.ts';
-import { listen } from './listen.ts';
+import { listen, stopDeadlines } from './listen.ts';
 
 /** Serves the events and the HTTP answers of an Evolution API, and opens its feed; resolves with the server and what it tells. */
 async function openFeed(scope: Scope, answer: (path: string) => string) {
@@ -68,6 +68,7 @@ test('a code that a phone has scanned is not shown by a list that was on its way
 });
 
 test('eight instances are started at a time, without waiting for a code, and hold up no message', async (t) => {
+  stopDeadlines(t);
   const created: unknown[] = [];
   let connecting = 0;
   const { url } = await listen(t, async (request, response) => {
