@@ -21,6 +21,14 @@ function mockClock({ mock }: TestContext): (ms: number) => void {
   };
 }
 
+/**
+ * Stops the clock by which the library tells whether WhatsApp has fallen silent: a pause of this process would end
+ * connections whose keep-alives are that frequent.
+ */
+function stopSilence({ mock }: TestContext): void {
+  mock.timers.enable({ apis: ['Date'], now: Date.now() });
+}
+
 function signals(lab: EngineLab): number {
   return lab.signs(NUMERO).filter(({ type }) => type === 'signal').length;
 }
@@ -54,6 +62,7 @@ describe('a signal', () => {
 
   test('is not the answer to a keep-alive', async (t) => {
     const advance = mockClock(t);
+    stopSilence(t);
     const lab = await startLinked(t, { timings: { keepAlive: 50 } });
     lab.whatsapp.phone(NUMERO).makeZombies();
     // What was sent before that is in order before these.
@@ -75,6 +84,7 @@ describe('a signal', () => {
 
 describe('a probe', () => {
   test('has no answer from a dead session, whose keep-alives are answered', async (t) => {
+    stopSilence(t);
     const lab = await startLinked(t, { timings: { keepAlive: 50, query: 500 } });
     lab.whatsapp.phone(NUMERO).makeZombies();
     const probe = lab.engine.probe(NUMERO);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { until } from '../../../test/support/until.ts';
+import { built } from '../support/built.ts';
 import { run } from '../support/command.ts';
 import { call, itemOf } from '../support/gateway.ts';
 import { GatewayProcess } from '../support/gateway-process.ts';
@@ -31,8 +32,10 @@ test('a gateway with the proxy of the environment, which changes to proxies over
     ...['--proxy-check', page, '--log-level', 'trace', '--metrics'],
   ];
   const env = { NODE_EXTRA_CA_CERTS: proxies.certificate, HTTPS_PROXY: general.url, NO_PROXY: '' };
-  const gateway = await new GatewayProcess(t, args, { env }).listens();
-  const doctor = run(t, ['doctor', ...args], { env });
+  const patience = `import { TIMINGS } from '${built('src/engines/whatsapp/timings')}'; TIMINGS.proxy = 60_000;`;
+  const imports = `data:text/javascript,${encodeURIComponent(patience)}`;
+  const gateway = await new GatewayProcess(t, args, { env, imports }).listens();
+  const doctor = run(t, ['doctor', ...args], { env, imports });
   const item = () => itemOf(gateway, NUMERO);
   const put = (proxy: string | null) =>
     call(gateway, `/api/session/${NUMERO}/details`, { method: 'PUT', body: { proxy } });

@@ -17,7 +17,11 @@ export const TIMINGS: Partial<Timings> = {
   retryFirst: 40,
   retryMost: 200,
   pause: 5,
+  send: 60_000,
   unlink: 30_000,
+  proxy: 60_000,
+  // The library takes a pause of this process for one of WhatsApp.
+  keepAlive: 3_600_000,
   stagger: 0,
 };
 
