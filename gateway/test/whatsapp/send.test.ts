@@ -171,7 +171,10 @@ describe('a message of a real session', () => {
   });
 
   test('is refused at once when too many are queued, and does not delay those behind it', async (t) => {
-    const lab = await startLab(t, { timings: { pause: 2_000, send: 8_000 } });
+    const send = 8_000;
+    // None of them comes: messages are refused for their number.
+    messageDeadlines(t, send);
+    const lab = await startLab(t, { timings: { pause: 2_000, send } });
     await lab.link();
     await lab.send([OTHER]);
     const answers = await Promise.all(Array.from({ length: 12 }, () => lab.send([OTHER])));
