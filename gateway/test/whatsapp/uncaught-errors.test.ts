@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { S_WHATSAPP_NET } from '@whiskeysockets/baileys';
+import { STATES } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
 import { Connection } from '../../src/engines/whatsapp/connection.ts';
 import { loadLibrary } from '../../src/engines/whatsapp/library.ts';
@@ -23,14 +24,17 @@ describe('an uncaught exception of the library', () => {
     const { folder, whatsapp } = await layOut(t, { preKeys: 100 });
     const hurry = `import { TIMINGS } from '${built('src/engines/whatsapp/timings')}'; TIMINGS.code = 1_500;`;
     const imports = `data:text/javascript,${encodeURIComponent(hurry)}`;
-    const gateway = await new GatewayProcess(t, onFolder(folder, whatsapp), { imports }).listens();
+    const start = (options = {}) => new GatewayProcess(t, onFolder(folder, whatsapp), options).listens();
+    // Without hurry, in which all its codes would be over after 9 s.
+    const before = await start();
+    await before.link(OTHER, whatsapp);
+    await before.stop();
+    const gateway = await start({ imports });
+    await gateway.state(OTHER, STATES.connected);
+    const { logins } = whatsapp.phone(OTHER);
     const panel = await Listener.connect(t, gateway);
     const code = async (numero: string, from = 0) =>
       String((await panel.heard(`session:qr:${numero}`, from))[0]);
-    await gateway.levanta(OTHER);
-    await whatsapp.phone(OTHER).scan(await code(OTHER));
-    await panel.heard(`session:ready:${OTHER}`);
-    const before = panel.pushes.length;
 
     // The library shows the second ref from a timer, and trips over what it lacks.
     whatsapp.stepIn = (moment, connection) => {
@@ -49,11 +53,8 @@ describe('an uncaught exception of the library', () => {
     );
     await until(() => printed.test(gateway.run.output.stderr), 'a sentence');
     assert.doesNotMatch(await code(NUMERO, 1), /2@first/);
-    assert.deepEqual(
-      panel.names.slice(before).filter((name) => name.endsWith(OTHER)),
-      [],
-    );
-    assert.equal(whatsapp.phone(OTHER).logins, 1);
+    assert.ok(!panel.names.some((name) => name.endsWith(OTHER)), String(panel.names));
+    assert.equal(whatsapp.phone(OTHER).logins, logins);
 
     gateway.run.child.kill('SIGTERM');
     assert.equal(await gateway.run.ended, 0);
