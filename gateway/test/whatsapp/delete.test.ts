@@ -47,7 +47,7 @@ describe('deleting a session', () => {
   });
 
   test('while it is reconnecting unlinks the device on a new connection', async (t) => {
-    const lab = await startLab(t, { timings: { retryFirst: 60_000, retryMost: 60_000 } });
+    const lab = await startLab(t, { timings: { retryFirst: 3_600_000, retryMost: 3_600_000 } });
     await lab.link();
     const phone = lab.whatsapp.phone(NUMERO);
     phone.cutLine();

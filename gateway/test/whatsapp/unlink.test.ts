@@ -40,7 +40,7 @@ describe('unlinking a session', () => {
   });
 
   test('while it is reconnecting uses a new connection', async (t) => {
-    const lab = await startEngine(t, { timings: { retryFirst: 60_000, retryMost: 60_000 } });
+    const lab = await startEngine(t, { timings: { retryFirst: 3_600_000, retryMost: 3_600_000 } });
     await lab.link(NUMERO);
     lab.whatsapp.phone(NUMERO).cutLine();
     await lab.last(NUMERO, 'state');
@@ -50,7 +50,7 @@ describe('unlinking a session', () => {
   });
 
   test('whose proxy cannot be read goes by the open connection, and by no new one', async (t) => {
-    const lab = await startEngine(t, { timings: { retryFirst: 60_000, retryMost: 60_000 } });
+    const lab = await startEngine(t, { timings: { retryFirst: 3_600_000, retryMost: 3_600_000 } });
     await lab.link(NUMERO);
     await lab.link(OTHER);
     lab.store.proxy = () => {
