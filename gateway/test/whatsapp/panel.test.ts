@@ -13,6 +13,7 @@ test('a phone scans the code on the panel and receives a message: through panel,
   // An overlay covers the panel until it has its list.
   await demo.page.waitForSelector('whatsapp-operadores >>> [aria-busy="false"]', VISIBLE);
   await demo.click('button', 'Agregar una nueva sesión');
+  await demo.byRole('textbox', 'Número de teléfono');
   await demo.page.keyboard.type(NUMERO);
   await demo.page.keyboard.press('Enter');
   const card = await demo.article('panel', NUMERO);
