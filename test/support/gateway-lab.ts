@@ -4,6 +4,7 @@ import type { PhoneMessage } from '../../gateway/src/engines/simulated/record.ts
 import { createGateway } from '../../gateway/src/gateway.ts';
 import { type Extension, SERVER_EXTENSIONS } from '../../src/wire.ts';
 import { type Fault, Faults, pathOf } from './faults.ts';
+import { PATIENCE } from './patience.ts';
 import { sendRaw } from './send-raw.ts';
 import { stablePort } from './stable-port.ts';
 import { until } from './until.ts';
@@ -179,6 +180,8 @@ async function listen(
     const entry = received.get(request);
     if (entry) entry.status = reply.statusCode;
   });
+  // A page that stands still while it changes to a WebSocket would lose what is pushed from then on.
+  gateway.io.engine.opts.upgradeTimeout = PATIENCE;
   gateway.io.on('connection', ({ handshake: { auth, headers } }) => {
     handshakes.push({ auth, cookie: headers.cookie });
   });
