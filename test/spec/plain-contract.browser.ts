@@ -171,8 +171,11 @@ async function everyFlow(chatter: Chatter) {
   await see('deleted');
 
   // Another panel may have deleted or added them: the list is asked for.
-  await server.push(state(ADDED, 'DESCONECTADO'), `session:disconnected:${ADDED}`);
-  await server.push(state(STRANGER, 'CONNECTED'), `session:ready:${STRANGER}`);
+  // Once for both, which come in a row.
+  await server.pushAll(
+    [[`session:disconnected:${ADDED}`], [`session:ready:${STRANGER}`]],
+    [state(ADDED, 'DESCONECTADO'), state(STRANGER, 'CONNECTED')],
+  );
   await see('fallen, and a stranger');
 
   await server.reconnect();

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Server } from 'socket.io';
 import type { WireSession } from '../../src/wire.ts';
+import { PATIENCE } from './patience.ts';
 import { stablePort } from './stable-port.ts';
 
 /** What a browser sets by itself in a request to another origin. */
@@ -16,7 +17,7 @@ export interface Chatter {
   /** Fields of each item of the list. */
   readonly details?: object;
   /** Events, sent to each panel that connects. */
-  readonly pushes?: readonly (readonly [event: string, payload: unknown])[];
+  readonly pushes?: readonly (readonly [event: string, ...payload: unknown[]])[];
   /** The answer to `POST /message`. */
   readonly sent?: object;
 }
@@ -37,7 +38,8 @@ export class PlainServer {
   readonly #sessions = new Map<string, WireSession>();
   readonly #chatter: Chatter;
   readonly #http = createServer((request, response) => void this.#answer(request, response));
-  readonly #io = new Server(this.#http, { cors: { origin: '*' } });
+  // A page that stands still while it changes to a WebSocket would lose what is pushed from then on.
+  readonly #io = new Server(this.#http, { cors: { origin: '*' }, upgradeTimeout: PATIENCE });
   readonly #calls: PlainCall[] = [];
   /** The packets of the panel with data, on the layer below Socket.IO. */
   readonly #packets: string[] = [];
@@ -84,7 +86,9 @@ export class PlainServer {
     this.#io.emit(event, ...payload);
   }
 
-  pushAll(pushes: NonNullable<Chatter['pushes']>): void {
+  /** Sets what the list says of some sessions, and pushes several events in a row. */
+  pushAll(pushes: NonNullable<Chatter['pushes']>, sessions: readonly WireSession[] = []): void {
+    for (const session of sessions) this.#sessions.set(session.numero, session);
     for (const push of pushes) this.#io.emit(...push);
   }
 

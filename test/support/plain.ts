@@ -31,7 +31,9 @@ export async function startPlain(sessions: readonly WireSession[], chatter: Chat
     /** Sets what the list says of a session, if one is given, and pushes. */
     push: (session: WireSession | undefined, event: string, ...payload: unknown[]) =>
       command<void>({ method: 'push', args: [session, event, ...payload] }),
-    pushAll: (pushes: Chatter['pushes'] = []) => command<void>({ method: 'pushAll', args: [pushes] }),
+    /** The same for several of both, in a row. */
+    pushAll: (pushes: Chatter['pushes'] = [], sessions: readonly WireSession[] = []) =>
+      command<void>({ method: 'pushAll', args: [pushes, sessions] }),
     /** Keeps the answers to requests for the list until the returned function is called. */
     async holdList() {
       await command<void>({ method: 'holdList', args: [true] });
