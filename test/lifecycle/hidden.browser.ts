@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { isWebKit } from '../support/browser.ts';
 import { click, type } from '../support/input.ts';
 import { emulate } from '../support/media.ts';
+import { clockOf, passTime } from '../support/notice-clock.ts';
 import { openPanel } from '../support/panel.ts';
 import { turnPage } from '../support/turn-page.ts';
 
@@ -34,18 +35,18 @@ describe('a page that hides the panel', () => {
       // WebKit cannot emulate media features.
       if (isWebKit && reducedMotion) this.skip();
       if (reducedMotion) await emulate({ reducedMotion });
-      const { gateway, panel } = await openPanel({ sessions: 1 }, { 'notification-timeout': '500' });
+      const { gateway, panel } = await openPanel({ sessions: 1 });
       const [numero = ''] = panel.numeros();
       const notify = async () => {
-        const shown = panel.notice(`Sesión de ${numero} autenticada y lista para usarse`);
         await gateway.push(`session:authenticated:${numero}`);
-        await shown;
+        return clockOf(panel, await panel.notice(`Sesión de ${numero} autenticada y lista para usarse`));
       };
-      await notify();
+      const clock = await notify();
       panel.element.hidden = true;
+      passTime(clock);
       await waitFor(() => expect(panel.root.querySelectorAll('.Toastify__toast')).to.have.length(0));
       panel.element.hidden = false;
-      await notify();
+      passTime(await notify());
       await waitFor(() => expect(panel.notices()).to.have.length(0));
     });
   }

@@ -5,6 +5,7 @@ import { consoleErrors } from '../support/console.ts';
 import { nextFrame } from '../support/frame.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click, hover } from '../support/input.ts';
+import { clockOf } from '../support/notice-clock.ts';
 import { existing, mountReady, type Panel } from '../support/panel.ts';
 import { resize } from '../support/viewport.ts';
 
@@ -12,40 +13,48 @@ const NUMERO = '5215550001111';
 const TEXT = `Sesión de ${NUMERO} autenticada y lista para usarse`;
 
 describe('notices', () => {
+  const { animate } = Element.prototype;
   let gateway: Gateway;
 
   beforeEach(async () => {
     gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
   });
 
-  /** Causes a notice and looks at it at once: it may be gone after anything else that is awaited. */
-  async function notify<T>(panel: Panel, look: (notice: HTMLElement) => T): Promise<T> {
-    const notice = panel.notice(TEXT).then(look);
+  afterEach(() => {
+    Element.prototype.animate = animate;
+  });
+
+  /** Causes a notice whose time stands still: it could be over before a busy machine has looked at it. */
+  async function notify(panel: Panel): Promise<HTMLElement> {
+    Element.prototype.animate = function (...args: Parameters<typeof animate>) {
+      const clock = animate.apply(this, args);
+      clock.playbackRate = 0;
+      return clock;
+    };
     await gateway.push(`session:authenticated:${NUMERO}`);
-    return notice;
+    return panel.notice(TEXT);
   }
   const width = (element: Element) => element.getBoundingClientRect().width;
   const place = (notice: HTMLElement) => notice.getBoundingClientRect();
 
-  /** Stops the bar of a notice, and returns its animation: it is the clock that closes the notice. */
-  function stopTime(panel: Panel, notice: HTMLElement): Animation {
-    const bar = panel.get('progressbar', undefined, existing(notice.parentElement));
-    const [clock, ...others] = bar.getAnimations();
-    expect(others).to.deep.equal([]);
-    existing(clock).pause();
-    return existing(clock);
+  /** Ends the time of a notice. */
+  function end(clock: Animation): void {
+    clock.playbackRate = 1;
+    clock.finish();
   }
 
   it('appear at the top right with a progress bar, and close after 5 seconds', async () => {
     const panel = await mountReady(gateway, { 'notification-timeout': null });
-    const [{ top, right }, clock] = await notify(panel, (notice) => [place(notice), stopTime(panel, notice)]);
+    const notice = await notify(panel);
+    const { top, right } = place(notice);
+    const clock = await clockOf(panel, notice);
     expect(top).to.be.below(innerHeight / 3);
     expect(right).to.be.above(innerWidth * 0.8);
     expect(clock.effect?.getTiming().duration).to.equal(5000);
     clock.currentTime = 4900;
     await nextFrame();
     expect(panel.notices()).to.deep.equal([TEXT]);
-    clock.finish();
+    end(clock);
     await waitFor(() => expect(panel.notices()).to.have.length(0));
   });
 
@@ -54,20 +63,19 @@ describe('notices', () => {
       'notification-timeout': '2000',
       'notification-position': 'bottom-left',
     });
-    const [{ bottom, left }, clock] = await notify(panel, (notice) => [
-      place(notice),
-      stopTime(panel, notice),
-    ]);
+    const notice = await notify(panel);
+    const { bottom, left } = place(notice);
+    const clock = await clockOf(panel, notice);
     expect(bottom).to.be.above(innerHeight * 0.7);
     expect(left).to.be.below(innerWidth / 3);
     expect(clock.effect?.getTiming().duration).to.equal(2000);
-    clock.finish();
+    end(clock);
     await waitFor(() => expect(panel.notices()).to.have.length(0));
   });
 
   it('stay until they are closed when the duration is 0', async () => {
     const panel = await mountReady(gateway, { 'notification-timeout': '0' });
-    await notify(panel, place);
+    await notify(panel);
     // The bar's animation is the clock: without animations, nothing closes the notice.
     await waitFor(() =>
       expect(panel.root.getAnimations().map(({ playState }) => playState)).not.to.include('running'),
@@ -82,7 +90,7 @@ describe('notices', () => {
     const logged = consoleErrors();
     const panel = await mountReady(gateway, { 'notification-timeout': '-1' });
     expect(logged().join()).to.include('notification-timeout="-1"');
-    const { top, right } = await notify(panel, place);
+    const { top, right } = place(await notify(panel));
     expect(top).to.be.below(innerHeight / 3);
     expect(right).to.be.above(innerWidth * 0.8);
   });
@@ -132,7 +140,7 @@ describe('notices', () => {
         .filter((notice) => notice.checkVisibility())
         .map(({ textContent }) => textContent);
     expect(shown()).to.deep.equal(numeros.slice(-3).reverse().map(text));
-    await click(panel.button('y 2 más'));
+    await click(await panel.find('button', 'y 2 más'));
     await waitFor(() => expect(shown()).to.have.length(5));
     expect(panel.all('button', /más/)).to.deep.equal([]);
   });
