@@ -3,7 +3,7 @@ import '../support/strict-panel.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { isChromium } from '../support/browser.ts';
-import { holdClipboard } from '../support/clipboard.ts';
+import { holdClipboard, releaseClipboard } from '../support/clipboard.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click, fill, press, type } from '../support/input.ts';
 import { mountReady, type Panel } from '../support/panel.ts';
@@ -92,13 +92,14 @@ describe('in development React, under StrictMode', () => {
     await panel.find('article', /Cobranza/);
 
     // A link is sent for another, and revoked.
-    await holdClipboard();
     await menu(numeroOf(2), 'Enviar enlace');
     const link = await panel.openDialog();
     await panel.find('timer', undefined, link);
     await toCall(`POST session/${numeroOf(2)}/link`);
+    await holdClipboard();
     await click(panel.button('Copiar', link));
     await panel.notice('Copiado');
+    await releaseClipboard();
     await click(panel.button('Anular', link));
     await toCall(`DELETE session/${numeroOf(2)}/link`);
     await closed();

@@ -289,7 +289,6 @@ describe('many sessions', () => {
   });
 
   it('get one link each, in a list to copy; those that are connected get none', async () => {
-    await holdClipboard();
     for (const index of [0, 1, 2]) {
       await gateway.answer(
         { method: 'POST', path: `/api/session/${numeroOf(index)}/link` },
@@ -302,6 +301,7 @@ describe('many sessions', () => {
     await click(panel.button('Crear enlaces (3)'));
     await waitFor(() => expect(panel.text).to.include('3 enlaces'));
     const box = panel.get('list', 'Resultado de cada sesión').parentElement;
+    await holdClipboard();
     await click(panel.button('Copiar', box ?? panel.root));
     await panel.notice('Copiado');
     expect((await pasted()).split('\n').toSorted()).to.deep.equal([

@@ -54,7 +54,6 @@ describe('a link for who has the phone', () => {
   });
 
   it('is copied, and sent by mail', async () => {
-    await holdClipboard();
     await open();
     await toSay(URL);
     const mail = panel.get('link', 'Enviar por correo', dialog).getAttribute('href') ?? '';
@@ -64,6 +63,7 @@ describe('a link for who has the phone', () => {
     expect(fields.get('subject')).to.include(NUMERO);
     expect(fields.get('body')).to.match(/Sirve hasta las \d{1,2}:\d\d [A-Z]+([+-]\S+)?\.\r\n\r\n/);
     expect(fields.get('body')?.endsWith(URL)).to.equal(true);
+    await holdClipboard();
     await press('Enter');
     await panel.notice('Copiado');
     await press('Escape');

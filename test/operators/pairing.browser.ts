@@ -48,7 +48,7 @@ describe('a code to type on the phone', () => {
     await toSay(`Solo sirve en el teléfono de ${NUMERO}`);
     expect(dialog.textContent).not.to.include('Apunta la cámara');
     const timer = panel.get('timer', undefined, dialog);
-    expect(timer.textContent).to.match(/^Vence en 2:\d\d$/);
+    expect(timer.textContent).to.match(/^Vence en [12]:\d\d$/);
     const before = timer.textContent;
     await waitFor(() => expect(timer.textContent).not.to.equal(before));
     expect(timer.ariaLive).to.equal(null);
@@ -59,10 +59,10 @@ describe('a code to type on the phone', () => {
   });
 
   it('is copied by one press, as it is written', async () => {
-    await holdClipboard();
     await answer();
     await ask();
     await toSay('ABCD-1234');
+    await holdClipboard();
     await press('Enter');
     await panel.notice('Copiado');
     await press('Escape');
@@ -85,7 +85,7 @@ describe('a code to type on the phone', () => {
 
   it('that somebody else asked for is shown when it is wanted here, and goes when the server ends it', async () => {
     await gateway.pushAll([
-      [`session:code:${NUMERO}`, { code: 'ABCD1234', expires: Date.now() + 60_000 }],
+      [`session:code:${NUMERO}`, { code: 'ABCD1234', expires: Date.now() + 160_000 }],
       ['session:change_state', { numero: NUMERO, state: 'PAIRING' }],
     ]);
     // Pushes arrive in order.

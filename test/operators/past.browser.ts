@@ -130,12 +130,12 @@ describe('the history that the server keeps', () => {
   });
 
   it('is copied with the codes of its reasons, words that the panel does not know, and where the page begins', async () => {
-    await holdClipboard();
     await gateway.answer(HISTORY, {
       json: [hoursAgo(9, { event: 'constructor', state: 'RARO' }), hoursAgo(11, FALL)],
     });
     await open();
     await toSay(FELL);
+    await holdClipboard();
     await click(panel.button('Copiar', dialog));
     await toSay('Copiado');
     await press('Escape');

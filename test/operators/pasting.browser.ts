@@ -11,10 +11,10 @@ describe('a text for the field of a new number', () => {
   let dialog: HTMLDialogElement;
   let input: HTMLInputElement;
 
-  beforeEach(holdClipboard);
   beforeEach(async () => {
     ({ panel } = await openPanel({ sessions: 0 }));
   });
+  beforeEach(holdClipboard);
 
   /** After the text is copied, which needs the focus. */
   async function open() {

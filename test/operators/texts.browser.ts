@@ -2,7 +2,7 @@ import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { scenes } from '../accessibility/scenes.ts';
-import { holdClipboard } from '../support/clipboard.ts';
+import { holdClipboard, releaseClipboard } from '../support/clipboard.ts';
 import { consoleErrors } from '../support/console.ts';
 import { click, fill, press } from '../support/input.ts';
 import { openPanel, type Panel } from '../support/panel.ts';
@@ -154,14 +154,15 @@ describe('what is said is said in the words of the page', () => {
 
   it('of what could not be had, and of what was copied', async () => {
     consoleErrors();
-    await holdClipboard();
     const { gateway, panel } = await open();
     await gateway.answer({ method: 'GET', path: `/api/session/${DOWN}/history` }, { status: 500 });
     await click(panel.button(said('Historial de {0}', DOWN)));
     const dialog = await panel.openDialog();
     await panel.find('button', bracketed('Reintentar'), dialog);
+    await holdClipboard();
     await click(panel.button(bracketed('Copiar'), dialog));
     await toSay(panel, bracketed('Copiado'));
+    await releaseClipboard();
     expect(strays(panel)).to.deep.equal([]);
     await press('Escape');
     await gateway.answer({ method: 'POST', path: `/api/session/${DOWN}/link` }, { status: 500 });

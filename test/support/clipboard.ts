@@ -10,16 +10,21 @@ const command = (call: ClipboardCall) =>
 
 let isHeld = false;
 
-/** Waits until no other test holds the clipboard, and holds it until this test ends: all files share one. */
+/**
+ * Waits until no other test holds the clipboard, and holds it until this test ends or releases it: all files share one. What
+ * takes long comes before or after: others wait.
+ */
 export async function holdClipboard(): Promise<void> {
   await waitFor(async () => expect((await command('hold')).result, 'the clipboard is free').to.equal(true));
   isHeld = true;
 }
 
-afterEach(async () => {
+export async function releaseClipboard(): Promise<void> {
   if (isHeld) await command('release');
   isHeld = false;
-});
+}
+
+afterEach(releaseClipboard);
 
 /** Copies a text, as from another page. */
 export async function copy(text: string): Promise<void> {
