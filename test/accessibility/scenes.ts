@@ -1,7 +1,7 @@
 /** The panel in each of its visible states. */
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
-import { jumpAhead } from '../support/browser-clock.ts';
+import { jumpAhead, stopClock } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click, fill, press, type } from '../support/input.ts';
@@ -70,6 +70,8 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
     const { gateway, panel } = await withCode();
     // A server with the extension leads through it.
     await gateway.announce('details');
+    // A code that follows another lasts twenty seconds.
+    stopClock();
     await gateway.push(`session:qr:${NUMERO}`, '2@new');
     await waitFor(() => expect(panel.root.querySelector('.freshness'), 'the bar').to.be.ok);
     await click(panel.button(/Ampliar/));
@@ -138,7 +140,8 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
     await gateway.push(`session:details:${NUMERO}`, {
       restricted: { text: 'Restringida por WhatsApp: puede contestar, no escribir a nuevos' },
       quota: { used: 100, total: 100 },
-      lastSignal: Date.now() - 180_000,
+      // Half a minute off the next.
+      lastSignal: Date.now() - 210_000,
     });
     await waitFor(() => expect(panel.text).to.include('Chats nuevos:'));
     expect(panel.text).to.include('Restringida por WhatsApp').and.to.include('Última señal hace 3 min');
