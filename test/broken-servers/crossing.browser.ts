@@ -11,7 +11,7 @@ const DELETE = { method: 'DELETE', path: '/api/session/*' };
 
 describe('crossing answers', () => {
   it('a start requested during a deletion is sent after it, and its session stays', async () => {
-    const { gateway, panel } = await openPanel({ ...connected, speed: 5 });
+    const { gateway, panel } = await openPanel(connected);
     const release = await gateway.hold(DELETE);
     await panel.deleteSession();
     await waitFor(async () => expect(await gateway.requests('DELETE')).to.have.length(1));
@@ -33,7 +33,8 @@ describe('crossing answers', () => {
     const dialog = await panel.openAddDialog();
     await type('88888');
     await release();
-    await panel.card('5491155550007');
+    // It comes with the answer, and the card may come before.
+    await panel.notice('La sesión de 5491155550007 comenzará a levantarse');
     expect(panel.dialog()).to.equal(dialog);
     expect(panel.textbox('Número de teléfono', dialog).value).to.equal('88888');
   });
@@ -55,9 +56,10 @@ describe('repeated keys and clicks', () => {
     await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
     expect(await gateway.requests('GET', `/api/session/levanta/${NUMERO}`)).to.have.length(1);
 
+    // While the session starts, its card grows and shrinks, and moves what is clicked.
+    await waitFor(() => expect(panel.text).to.include('CONNECTED'));
     await fill(panel.textbox('Mensaje de Prueba'), 'hola');
     await fill(panel.textbox('Número'), '5491155550002');
-    await waitFor(() => expect(panel.text).to.include('CONNECTED'));
     const release = await gateway.hold({ method: 'POST', path: '/api/message' });
     await doubleClick(panel.button('Enviar Mensaje'));
     await release();

@@ -24,8 +24,12 @@ describe('a list', () => {
     await click(panel.button('Cerrar'));
     await waitFor(() => expect(panel.notices()).to.deep.equal([]));
     expect(panel.get('button', 'Reintentar').parentElement?.textContent).to.include(reason);
-    await gateway.liftFaults();
+    // The panel asks again by itself too, and the button would be gone.
+    const json = [{ numero: NUMERO, state: 'CONNECTED', waiting: false }];
+    const release = await gateway.hold(LIST, { json });
     await click(await panel.find('button', 'Reintentar'));
+    await gateway.answer(LIST, { json });
+    await release();
     await panel.card(NUMERO);
     expect(panel.text).not.to.include('No se pudo cargar');
     expect(document.title).not.to.equal('hacked');
