@@ -15,7 +15,7 @@ describe('the dialog that adds a session', () => {
   let input: HTMLInputElement;
 
   beforeEach(async () => {
-    ({ gateway, panel } = await openPanel({ sessions: 0, speed: 20 }));
+    ({ gateway, panel } = await openPanel({ sessions: 0 }));
     dialog = await panel.openAddDialog();
     input = panel.textbox(/teléfono/, dialog);
   });
