@@ -138,7 +138,10 @@ test('the command says what is wrong, by exit code too', async (t) => {
   });
   assert.equal(await ended, 1, output.stderr);
   const faults = output.stdout.split('\n').filter((line) => line.startsWith('wrong'));
-  assert.match(faults[0] ?? '', /^wrong {2}The clock is (35[4-9]\d|3600) s behind that of the database: set both/);
+  assert.match(
+    faults[0] ?? '',
+    /^wrong {2}The clock is (35[4-9]\d|3600) s behind that of the database: set both/,
+  );
   assert.match(faults[1] ?? '', /^wrong {2}Every role of the database server may connect .*REVOKE CONNECT/);
   assert.equal(faults.length, 2);
 });
