@@ -6,6 +6,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import net, { type AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { Webhook as Verifier } from 'standardwebhooks';
+import { PATIENCE } from '../../../test/support/patience.ts';
 import type { Notification } from '../../src/notify/notification.ts';
 import { checkAddress } from '../../src/notify/public-address.ts';
 import { Webhook } from '../../src/notify/webhook.ts';
@@ -167,7 +168,7 @@ describe('a webhook', () => {
     ['answers with hints only', 'HTTP/1.1 103 Early Hints\r\n\r\n', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
     ['answers a byte at a time', 'HTTP/1.1 200 OK\r\n\r\n', '.'],
   ] as const) {
-    it(`that ${what} is left after a while`, { timeout: 5_000 }, async (t) => {
+    it(`that ${what} is left after a while`, { timeout: PATIENCE }, async (t) => {
       const { url, left } = await startDrip(t, begin, more);
       await webhook(t, url, true, 100)
         .deliver(NOTIFICATION)
