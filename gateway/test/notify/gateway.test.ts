@@ -50,8 +50,11 @@ describe('a gateway tells those who do not look', () => {
       NUMEROS.map((numero) => `${numero} away`),
       NUMEROS.map((numero) => `${numero} back`),
     ]);
-    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
-    assert.match(metrics, /notifications_total\{channel="webhook",outcome="delivered"\} 2/);
+    // The gateway has still to read the answer.
+    await until(async () => {
+      const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+      return /notifications_total\{channel="webhook",outcome="delivered"\} 2/.test(metrics);
+    }, 'both to count as delivered');
   });
 
   it('by WhatsApp too, from a number that may write, with the same link', async (t) => {
