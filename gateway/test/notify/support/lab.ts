@@ -3,12 +3,17 @@ import { STATES } from '../../../../src/wire.ts';
 import type { Scope } from '../../../../test/support/scope.ts';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { until } from '../../../../test/support/until.ts';
+import type { Timings } from '../../../src/engines/whatsapp/timings.ts';
 import type { Gateway } from '../../../src/gateway.ts';
 import { createLogger } from '../../../src/log.ts';
 import type { NotifyOptions } from '../../../src/notify/notifier.ts';
 import { call, itemOf, NUMERO, startGateway } from '../../support/gateway.ts';
 import { type FakeWhatsapp, startFakeWhatsapp } from '../../whatsapp/fake/whatsapp.ts';
 import { TIMINGS } from '../../whatsapp/support/engine-lab.ts';
+import { HOUR } from './channel-lab.ts';
+
+/** Without keep-alives: a process that stands still for five seconds when one is due loses its connections. */
+const UNINTERRUPTED: Partial<Timings> = { ...TIMINGS, keepAlive: HOUR };
 
 export const SUPERVISOR = '34600000001';
 
@@ -20,8 +25,12 @@ export async function layOut(scope: Scope) {
   /** What the gateways have logged. */
   const log: string[] = [];
   const logger = createLogger('info', { write: (line) => log.push(JSON.parse(line).msg) });
-  const start = (notify: NotifyOptions) =>
-    startGateway(scope, { whatsapp: { folder, url: whatsapp.url, timings: TIMINGS }, notify, logger });
+  const start = (notify: NotifyOptions, timings: Partial<Timings> = {}) =>
+    startGateway(scope, {
+      whatsapp: { folder, url: whatsapp.url, timings: { ...UNINTERRUPTED, ...timings } },
+      notify,
+      logger,
+    });
   return { whatsapp, folder, log, start };
 }
 
