@@ -155,7 +155,13 @@ export class DemoPage {
     );
   }
 
-  /** Waits until a notice of the panel has the text. */
+  /** Has the panel's notices last as long as a test may wait for one. */
+  async keepNotices(): Promise<void> {
+    const keep = (panel: Element, ms: number) => panel.setAttribute('notification-timeout', String(ms));
+    await this.page.$eval('whatsapp-operadores', keep, PATIENCE);
+  }
+
+  /** Waits until a notice of the panel has the text, before which {@link keepNotices} has been called. */
   async tells(text: string): Promise<void> {
     await this.page.waitForSelector(`whatsapp-operadores >>> .notice-text::-p-text(${text})`, VISIBLE);
   }

@@ -27,6 +27,7 @@ const TEXT = 'Hola, <b>¿llega?</b>';
 export async function openScene(scope: Scope, browser: Browser, world: RemoteWorld): Promise<Scene> {
   const demo = await DemoPage.open(browser, world.url);
   scope.after(() => demo.page.close());
+  await demo.keepNotices();
   // An overlay covers the panel until it has its list.
   await demo.page.waitForSelector('whatsapp-operadores >>> [aria-busy="false"]', VISIBLE);
   return { world, demo, pushes: await Listener.connect(scope, world) };
