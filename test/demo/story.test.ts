@@ -14,12 +14,16 @@ const SEEDS: Seed[] = [{ numero: FRIEND, state: 'connected' }];
 
 /** The phone's text once its session is starting: from then on the clock may move. */
 const STARTING = 'El código está por llegar al panel';
+/** The text of one that is linked. */
+const RESTARTING = 'Conectando…';
 
 /** Longer than from a start to its first code, and from a scan to ready. */
 const MOMENT = 2_000;
 /** Longer than the first code lives, and longer than all six do. */
 const FIRST_CODE = 60_000;
 const ALL_CODES = 170_000;
+/** How long the panel shows codes, by its own clock, in which the test may stand still. */
+const HOUR = 3_600_000;
 
 describe('the standalone page', () => {
   let browser: Browser;
@@ -34,6 +38,8 @@ describe('the standalone page', () => {
 
   beforeEach(async () => {
     ({ clock, gateway, demo } = await openDemo(browser, { port: await stablePort(), sessions: SEEDS }));
+    clock.advance(HOUR);
+    await demo.keepNotices();
   });
   afterEach(async () => {
     await demo.page.close();
@@ -84,7 +90,7 @@ describe('the standalone page', () => {
 
     await demo.press('panel', NUMERO, 'Levantar Sesión');
     await demo.confirm();
-    await demo.answered(NUMERO);
+    await demo.says('drawer', NUMERO, RESTARTING);
     clock.advance(MOMENT);
     await pushes.heard(`session:ready:${NUMERO}`, 1);
     const codes = pushes.names.filter((name) => name === `session:qr:${NUMERO}`);
@@ -161,6 +167,8 @@ describe('the standalone page', () => {
   test('shows the phone of any number that receives a message', async () => {
     const stranger = '5731000000001';
     await demo.isLive();
+    // A card gets its fields some frames after it comes.
+    await demo.says('panel', FRIEND, 'Enviar Mensaje');
     const [message, number] = await (await demo.article('panel', FRIEND)).$$('input');
     await message?.type('¿Quién eres?');
     await number?.type(stranger);
