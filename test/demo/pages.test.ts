@@ -52,6 +52,8 @@ describe('the pages of the demo', () => {
     const [, ...chapters] = await demo.page.$$eval('#chapters a', (all) => all.map(({ hash }) => hash));
     for (const chapter of chapters) {
       await demo.page.evaluate((hash) => location.assign(hash), chapter);
+      // Until then the frames are those of the chapter before.
+      await demo.page.waitForSelector(`#chapters [href="${chapter}"][aria-current="page"]`);
       await scenesPlayed(demo);
       const { states, dialogs, notices } = await demo.page.evaluate(shownInFrames);
       for (const state of states) shown.states.add(state);
@@ -107,6 +109,8 @@ describe('the pages of the demo', () => {
       .defaultBrowserContext()
       .overridePermissions(gateway.url, ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write']);
     await demo.page.bringToFront();
+    // Nothing on the page ends by itself from here on: the button says for a moment only that it has copied.
+    await demo.page.evaluate(() => Reflect.set(window, 'setTimeout', () => 0));
     await demo.click('button', 'Copiar');
     await demo.byRole('button', 'Copiado');
     const copied = await demo.page.evaluate(() => navigator.clipboard.readText());
