@@ -164,7 +164,6 @@ describe('a server that requires a sign-in', () => {
     const json = [{ numero: NUMERO, state: 'CONNECTED', waiting: false }];
     const release = await gateway.hold(LIST, { json });
     panel.element.token = 'nuevo';
-    await gateway.answer(LIST, { json });
     await release();
     await panel.card(NUMERO);
     expect((await bearers(gateway)).at(-1)).to.equal('Bearer nuevo');
