@@ -28,7 +28,6 @@ describe('a list', () => {
     const json = [{ numero: NUMERO, state: 'CONNECTED', waiting: false }];
     const release = await gateway.hold(LIST, { json });
     await click(await panel.find('button', 'Reintentar'));
-    await gateway.answer(LIST, { json });
     await release();
     await panel.card(NUMERO);
     expect(panel.text).not.to.include('No se pudo cargar');

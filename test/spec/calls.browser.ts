@@ -60,7 +60,6 @@ describe('the calls', () => {
     const json = [{ numero: NUMERO, state: 'CONNECTED', waiting: false }];
     const release = await gateway.hold(LIST, { json });
     await click(retry);
-    await gateway.answer(LIST, { json });
     await release();
     await panel.card(NUMERO);
     expect(panel.text).not.to.include('No se pudo cargar');
