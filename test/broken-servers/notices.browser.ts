@@ -2,7 +2,7 @@ import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
-import { click, fill, press } from '../support/input.ts';
+import { click, fill } from '../support/input.ts';
 import { mountReady, openPanel } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
@@ -31,9 +31,7 @@ describe('a notice', () => {
     const panel = await mountReady(first, { 'notification-timeout': '0' });
     await click(panel.button('Levantar Sesión'));
     await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
-    // By the keyboard: while the session starts, its card grows and shrinks, and moves the button under a mouse.
-    panel.button('Eliminar Sesión').focus();
-    await press('Enter');
+    await click(panel.button('Eliminar Sesión'));
     await panel.openDialog();
     await second.answer(START, { status: 500 });
     panel.element.apiBase = `${second.url}/api`;

@@ -3,15 +3,14 @@ import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
 import { click, fill, type } from '../support/input.ts';
-import { existing, mount, mountReady, openPanel } from '../support/panel.ts';
+import { mount, mountReady, openPanel } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
 
 describe('malformed pushes', () => {
   it('change nothing, and the next valid one counts', async () => {
     const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'connected' }] });
-    const shown = () => existing(panel.root.querySelector('.main')).textContent;
-    const before = shown();
+    const before = panel.mainText;
     await gateway.push(`session:qr:${NUMERO}`);
     await gateway.push(`session:qr:${NUMERO}`, null);
     await gateway.push(`session:qr:${NUMERO}`, { qr: 'x' });
@@ -31,7 +30,7 @@ describe('malformed pushes', () => {
     await waitFor(() => expect(panel.text).to.include('PAIRING'));
     // Pushes arrive in order: the others have come by then.
     await gateway.push(`session:ready:${NUMERO}`);
-    await waitFor(() => expect(shown()).to.equal(before));
+    await waitFor(() => expect(panel.mainText).to.equal(before));
   });
 });
 

@@ -28,8 +28,6 @@ async function mountWith(gateway: Gateway, token: Token): Promise<Panel> {
   const panel = panelWith(gateway, token);
   await panel.card(NUMERO);
   await waitFor(async () => expect(await gateway.socketCount()).to.equal(1));
-  // What the server announces adds to the card, and moves its fields.
-  await panel.find('button', `Más acciones de ${NUMERO}`);
   return panel;
 }
 
@@ -46,8 +44,6 @@ describe('a token', () => {
     await panel.notice('Mensaje enviado a 5491155550002');
     await click(panel.button('Levantar Sesión'));
     await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
-    // While the session starts, its card grows and shrinks, and moves the button.
-    await waitFor(() => expect(panel.text).to.include('CONNECTED'));
     await panel.deleteSession();
     await panel.notice(`La sesión de ${NUMERO} ha sido eliminada`);
     const methods = (await gateway.requests()).map(({ method }) => method);

@@ -4,35 +4,32 @@ import { nextFrame } from './frame.ts';
 
 /**
  * Clicks the middle of an element. Throws if it has no size or is covered. Where the page moves it away just before the click,
- * what is hit instead is not told, and the element is clicked again.
+ * the page is not told what is hit instead, and the element is clicked again.
  */
-export async function click(element: Element): Promise<void> {
+export async function click(element: Element, times = 1): Promise<void> {
   const view = element.ownerDocument.defaultView;
-  for (let missed = true; missed; ) {
+  let isHit = false;
+  while (!isHit) {
     const position = await middleOf(element);
     assertHit(element, ...position);
-    missed = false;
-    const clicked = new AbortController();
-    const watch = (event: Event) => {
-      if (event.type === 'pointerdown') missed = !event.composedPath().includes(element);
-      if (!missed) return;
+    let first: boolean | undefined;
+    const stopped = new AbortController();
+    const keepMiss = (event: Event) => {
+      if (event.type === 'pointerdown') first ??= event.composedPath().includes(element);
+      if (first !== false) return;
       event.preventDefault();
       event.stopImmediatePropagation();
     };
     for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'])
-      view?.addEventListener(type, watch, { capture: true, signal: clicked.signal });
-    await sendMouse({ type: 'click', position });
-    clicked.abort();
+      view?.addEventListener(type, keepMiss, { capture: true, signal: stopped.signal });
+    await Promise.all(Array.from({ length: times }, () => sendMouse({ type: 'click', position })));
+    stopped.abort();
+    isHit = first !== false;
   }
 }
 
 /** Clicks twice without a pause. */
-export async function doubleClick(element: Element): Promise<void> {
-  const position = await middleOf(element);
-  assertHit(element, ...position);
-  const first = sendMouse({ type: 'click', position });
-  await Promise.all([first, sendMouse({ type: 'click', position })]);
-}
+export const doubleClick = (element: Element): Promise<void> => click(element, 2);
 
 export async function clickAt(x: number, y: number): Promise<void> {
   await sendMouse({ type: 'click', position: [Math.round(x), Math.round(y)] });

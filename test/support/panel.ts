@@ -249,6 +249,11 @@ export class Panel {
     );
   }
 
+  /** The text of what is between its header and its footer, without what is announced. */
+  get mainText(): string {
+    return existing(this.root.querySelector('.main')).textContent;
+  }
+
   /** All its text. */
   get text(): string {
     return this.root.textContent ?? '';
