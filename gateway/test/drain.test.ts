@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { PATIENCE } from '../../test/support/patience.ts';
 import { until } from '../../test/support/until.ts';
 import { address, run } from './support/command.ts';
 import { call, Listener, message, NUMERO, startGateway } from './support/gateway.ts';
@@ -23,7 +24,7 @@ describe('a gateway that drains', () => {
     const deletion = call(gateway, `/api/session/${NUMERO}`, { method: 'DELETE' });
     await panel.heard('session:change_state');
 
-    const drained = gateway.drain(60_000);
+    const drained = gateway.drain(PATIENCE);
     for (const refused of [
       await call(gateway, '/api/session/levanta/5215550002222'),
       await call(gateway, `/api/session/levanta/${OTHER}`),

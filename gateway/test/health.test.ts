@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { PATIENCE } from '../../test/support/patience.ts';
 import { until } from '../../test/support/until.ts';
 import { call, NUMERO, startGateway } from './support/gateway.ts';
 
@@ -29,7 +30,7 @@ describe('the state of the gateway', () => {
     gateway.phones.setFault(NUMERO, 'slow-delete');
     const deletion = call(gateway, `/api/session/${NUMERO}`, { method: 'DELETE' });
     await until(() => gateway.phones.get(NUMERO)?.state === 'closing', 'the deletion to begin');
-    const drained = gateway.drain(60_000);
+    const drained = gateway.drain(PATIENCE);
     const { status, body } = await call(gateway, '/readyz');
     assert.equal(status, 503);
     assert.deepEqual(body, {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { get } from 'node:https';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { PATIENCE } from '../../test/support/patience.ts';
 import { until } from '../../test/support/until.ts';
 import { aborted } from '../src/engines/whatsapp/waits.ts';
 import { testProxy } from '../src/proxy/check.ts';
@@ -60,7 +61,7 @@ test('an answer of a proxy whose headers have no end is given up early', async (
       client.write('HTTP/1.1 200 OK\r\n', more);
     });
   });
-  await assert.rejects(testProxy(proxy, { ...CHECKS, timeout: 60_000 }), { failure: 'refuses' });
+  await assert.rejects(testProxy(proxy, { ...CHECKS, timeout: PATIENCE }), { failure: 'refuses' });
   await until(() => clients[0]?.destroyed, 'the end of the connection');
 });
 

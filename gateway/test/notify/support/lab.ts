@@ -10,10 +10,6 @@ import type { NotifyOptions } from '../../../src/notify/notifier.ts';
 import { call, itemOf, NUMERO, startGateway } from '../../support/gateway.ts';
 import { type FakeWhatsapp, startFakeWhatsapp } from '../../whatsapp/fake/whatsapp.ts';
 import { TIMINGS } from '../../whatsapp/support/engine-lab.ts';
-import { HOUR } from './channel-lab.ts';
-
-/** Without keep-alives: a process that stands still for five seconds when one is due loses its connections. */
-const UNINTERRUPTED: Partial<Timings> = { ...TIMINGS, keepAlive: HOUR };
 
 export const SUPERVISOR = '34600000001';
 
@@ -27,7 +23,7 @@ export async function layOut(scope: Scope) {
   const logger = createLogger('info', { write: (line) => log.push(JSON.parse(line).msg) });
   const start = (notify: NotifyOptions, timings: Partial<Timings> = {}) =>
     startGateway(scope, {
-      whatsapp: { folder, url: whatsapp.url, timings: { ...UNINTERRUPTED, ...timings } },
+      whatsapp: { folder, url: whatsapp.url, timings: { ...TIMINGS, ...timings } },
       notify,
       logger,
     });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
+import { PATIENCE } from '../../../../test/support/patience.ts';
 import type { Scope } from '../../../../test/support/scope.ts';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { until } from '../../../../test/support/until.ts';
@@ -17,9 +18,9 @@ export const TIMINGS: Partial<Timings> = {
   retryFirst: 40,
   retryMost: 200,
   pause: 5,
-  send: 60_000,
+  send: PATIENCE,
   unlink: 30_000,
-  proxy: 60_000,
+  proxy: PATIENCE,
   // The library takes a pause of this process for one of WhatsApp.
   keepAlive: 3_600_000,
   stagger: 0,
