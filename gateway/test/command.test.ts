@@ -7,13 +7,13 @@ import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { until } from '../../test/support/until.ts';
 import { runCommand } from '../src/commands.ts';
 import { HELP } from '../src/help.ts';
-import { built } from './support/built.ts';
+import { built, inline } from './support/built.ts';
 import { address, observe, run } from './support/command.ts';
 
 const TOKEN = 'el-token-que-nadie-debe-ver';
 const UNWRITABLE_LOG = built('test/preloads/unwritable-log');
 /** Has no time pass between two signals, however long the process stands still. */
-const STOPPED_CLOCK = `data:text/javascript,${encodeURIComponent('performance.now = () => 0;')}`;
+const STOPPED_CLOCK = inline('performance.now = () => 0;');
 
 const fail = (line: string) => assert.fail(line);
 

@@ -4,6 +4,7 @@ import { io } from 'socket.io-client';
 import { until } from '../../test/support/until.ts';
 import { createGateway } from '../src/gateway.ts';
 import { createLogger } from '../src/log.ts';
+import { inline } from './support/built.ts';
 import { address, run } from './support/command.ts';
 import { openConnection } from './support/connection.ts';
 import { call, message, NUMERO, startGateway } from './support/gateway.ts';
@@ -139,8 +140,7 @@ describe('the log never holds', () => {
 
   test('the message of an error that ends the process', async (t) => {
     const crash = `process.on('SIGUSR2', () => { throw new RangeError(['can', 'ary'].join('')); });`;
-    const imports = `data:text/javascript,${encodeURIComponent(crash)}`;
-    const gateway = run(t, ['--port', '0', '--token', TOKEN], { imports });
+    const gateway = run(t, ['--port', '0', '--token', TOKEN], { imports: inline(crash) });
     await address(gateway);
     gateway.child.kill('SIGUSR2');
     assert.equal(await gateway.ended, 1);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { postgresUser } from '../../../test/support/find-postgres.mjs';
 import type { Scope } from '../../../test/support/scope.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { until } from '../../../test/support/until.ts';
 import { call, NUMERO, startGateway } from '../support/gateway.ts';
 import { clusterOn } from './support/lease.ts';
@@ -57,9 +57,8 @@ async function admit(lines: string): Promise<void> {
 const TRUST = 'host all all 127.0.0.1/32 trust\nhost all all ::1/128 trust\nhost replication all all trust\n';
 
 /** Has the server offer TLS; returns the file of its self-signed certificate, which is for localhost. */
-async function offerTls(t: Scope, { url }: { url: string }): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'wo-tls-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+async function offerTls({ url }: { url: string }): Promise<string> {
+  const folder = temporaryFolder();
   chmodSync(folder, 0o755);
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
@@ -172,7 +171,7 @@ describe('a gateway does not start', { concurrency: false }, () => {
   test('with a certificate that does not fit, and with one that does', async (t) => {
     const url = await server.freshDatabase();
     await refused(t, `${as(WEAK, url)}?sslmode=require`, /does not offer TLS: /);
-    const certificate = await offerTls(t, { url });
+    const certificate = await offerTls({ url });
     const byName = url.replace('127.0.0.1', 'localhost');
     const trusting = `?sslmode=verify-full&sslrootcert=${certificate}`;
     await refused(

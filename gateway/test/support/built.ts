@@ -7,3 +7,6 @@ const DIST = new URL('../../dist/gateway/', import.meta.url);
 export function built(module: string): string {
   return new URL(`${module}.js`, DIST).href;
 }
+
+/** Returns the URL of a module with this code, for a process to import at its start. */
+export const inline = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`;

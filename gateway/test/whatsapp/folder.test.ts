@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { prepareFolder } from '../../src/ledger/folder.ts';
 
 /** No user has this id. */
@@ -12,11 +12,10 @@ describe('the data folder', () => {
   let parent: string;
   let folder: string;
   beforeEach(() => {
-    parent = mkdtempSync(join(tmpdir(), 'wo-'));
+    parent = temporaryFolder();
     folder = join(parent, "it's data");
     mkdirSync(folder, { mode: 0o700 });
   });
-  afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
   function assertRefused(message: string): void {
     assert.throws(() => prepareFolder(folder), { name: 'FolderError', message });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { PATIENCE } from '../../../test/support/patience.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { until } from '../../../test/support/until.ts';
-import { built } from '../support/built.ts';
+import { built, inline } from '../support/built.ts';
 import { run } from '../support/command.ts';
 import { call, itemOf } from '../support/gateway.ts';
 import { GatewayProcess } from '../support/gateway-process.ts';
@@ -32,8 +33,8 @@ test('a gateway with the proxy of the environment, which changes to proxies over
     ...['--proxy-check', page, '--log-level', 'trace', '--metrics'],
   ];
   const env = { NODE_EXTRA_CA_CERTS: proxies.certificate, HTTPS_PROXY: general.url, NO_PROXY: '' };
-  const patience = `import { TIMINGS } from '${built('src/engines/whatsapp/timings')}'; TIMINGS.proxy = 60_000;`;
-  const imports = `data:text/javascript,${encodeURIComponent(patience)}`;
+  const timings = built('src/engines/whatsapp/timings');
+  const imports = inline(`import { TIMINGS } from '${timings}'; TIMINGS.proxy = ${PATIENCE};`);
   const gateway = await new GatewayProcess(t, args, { env, imports }).listens();
   const doctor = run(t, ['doctor', ...args], { env, imports });
   const item = () => itemOf(gateway, NUMERO);

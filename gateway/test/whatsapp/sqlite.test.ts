@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, before, beforeEach, describe, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
@@ -38,14 +37,11 @@ describe('the SQLite store', () => {
   };
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'wo-'));
+    folder = temporaryFolder();
     await start();
     await store.add(NUMERO);
   });
-  afterEach(async () => {
-    await devices.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterEach(() => devices.close());
 
   const link = async () => {
     const { auth } = devices.get(NUMERO);

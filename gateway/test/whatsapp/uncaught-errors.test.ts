@@ -8,7 +8,7 @@ import { loadLibrary } from '../../src/engines/whatsapp/library.ts';
 import { TIMINGS } from '../../src/engines/whatsapp/timings.ts';
 import { openLedger } from '../../src/ledger/sqlite.ts';
 import { createLogger } from '../../src/log.ts';
-import { built } from '../support/built.ts';
+import { built, inline } from '../support/built.ts';
 import { Listener } from '../support/gateway.ts';
 import { GatewayProcess } from '../support/gateway-process.ts';
 import { node } from './fake/nodes.ts';
@@ -22,8 +22,8 @@ const OTHER = '34600000001';
 describe('an uncaught exception of the library', () => {
   test('ends its own connection, not the process or another connection', async (t) => {
     const { folder, whatsapp } = await layOut(t, { preKeys: 100 });
-    const hurry = `import { TIMINGS } from '${built('src/engines/whatsapp/timings')}'; TIMINGS.code = 1_500;`;
-    const imports = `data:text/javascript,${encodeURIComponent(hurry)}`;
+    const timings = built('src/engines/whatsapp/timings');
+    const imports = inline(`import { TIMINGS } from '${timings}'; TIMINGS.code = 1_500;`);
     const start = (options = {}) => new GatewayProcess(t, onFolder(folder, whatsapp), options).listens();
     // Without hurry, in which all its codes would be over after 9 s.
     const before = await start();

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inline } from '../../../gateway/test/support/built.ts';
 import { address, type Run, run } from '../../../gateway/test/support/command.ts';
 import { call, Listener, message, sessionOf } from '../../../gateway/test/support/gateway.ts';
 import type { Moment, ServerConnection } from '../../../gateway/test/whatsapp/fake/connection.ts';
@@ -10,6 +8,7 @@ import { node } from '../../../gateway/test/whatsapp/fake/nodes.ts';
 import { type FakeWhatsapp, startFakeWhatsapp } from '../../../gateway/test/whatsapp/fake/whatsapp.ts';
 import { STATES, type WireSession } from '../../../src/wire.ts';
 import type { Scope } from '../../support/scope.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 import type { Random } from '../random.ts';
 import { ODD_CIPHERTEXTS } from './ciphertexts.ts';
@@ -32,15 +31,13 @@ const MEASURE = `process.on('exit', () => console.error('memory', process.resour
 
 /** Starts the gateway's command with a fake WhatsApp to attack it from, and a panel that watches. */
 export async function startScene(scope: Scope, random: Random): Promise<Scene> {
-  const folder = mkdtempSync(join(tmpdir(), 'wo-'));
+  const folder = temporaryFolder();
   const whatsapp = await startFakeWhatsapp({ preKeys: 100 });
   const options = ['--engine', 'whatsapp', '--data', folder, '--whatsapp-url', whatsapp.url];
-  const imports = `data:text/javascript,${encodeURIComponent(MEASURE)}`;
-  const gateway = run(scope, ['--port', '0', ...options], { imports });
+  const gateway = run(scope, ['--port', '0', ...options], { imports: inline(MEASURE) });
   scope.after(async () => {
     await gateway.ended;
     await whatsapp.close();
-    rmSync(folder, { recursive: true, force: true });
   });
   const url = await address(gateway);
   const panel = await Listener.connect(scope, { url });

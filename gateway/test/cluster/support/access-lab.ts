@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WireListItem } from '../../../../src/wire.ts';
 import type { Scope } from '../../../../test/support/scope.ts';
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { until } from '../../../../test/support/until.ts';
 import type { Gateway } from '../../../src/gateway.ts';
 import { createLogger } from '../../../src/log.ts';
@@ -60,12 +60,11 @@ export class AccessLab {
   /** The lines of their operator logs. */
   readonly lines: string[] = [];
   readonly #scope: Scope;
-  readonly #folder = mkdtempSync(join(tmpdir(), 'wo-access-'));
+  readonly #folder = temporaryFolder();
 
   private constructor(scope: Scope, database: string) {
     this.#scope = scope;
     this.#database = database;
-    scope.after(() => rmSync(this.#folder, { recursive: true }));
   }
 
   static async start(scope: Scope, text: string): Promise<AccessLab> {

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { STATES, type WireSession } from '../../../../src/wire.ts';
 import type { Scope } from '../../../../test/support/scope.ts';
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { until } from '../../../../test/support/until.ts';
 import type { WhatsappOptions } from '../../../src/engines/whatsapp/engine.ts';
 import type { Timings } from '../../../src/engines/whatsapp/timings.ts';
@@ -34,7 +32,7 @@ export interface LabOptions extends FakeWhatsappOptions {
 /** Starts a gateway with the real client library and a fake WhatsApp; everything ends with the test. */
 export async function startLab(scope: Scope, options: LabOptions = {}): Promise<Lab> {
   const { timings, keyFile, proxy, proxyCheck, ...rest } = options;
-  const folder = mkdtempSync(join(tmpdir(), 'wo-'));
+  const folder = temporaryFolder();
   const whatsapp = await startFakeWhatsapp({ preKeys: 100, ...rest });
   const lab = new Lab(scope, whatsapp, folder, {
     timings: { ...TIMINGS, ...timings },
@@ -45,7 +43,6 @@ export async function startLab(scope: Scope, options: LabOptions = {}): Promise<
   scope.after(async () => {
     await lab.close();
     await whatsapp.close();
-    rmSync(folder, { recursive: true, force: true });
   });
   await lab.start();
   return lab;

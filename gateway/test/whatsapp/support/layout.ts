@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Scope } from '../../../../test/support/scope.ts';
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { built } from '../../support/built.ts';
 import type { RunOptions } from '../../support/command.ts';
 import { type FakeWhatsapp, type FakeWhatsappOptions, startFakeWhatsapp } from '../fake/whatsapp.ts';
@@ -21,13 +20,9 @@ export async function layOut(
   scope: Scope,
   options?: FakeWhatsappOptions,
 ): Promise<{ folder: string; whatsapp: FakeWhatsapp }> {
-  const parent = mkdtempSync(join(tmpdir(), 'wo-'));
   const whatsapp = await startFakeWhatsapp(options);
-  scope.after(async () => {
-    await whatsapp.close();
-    rmSync(parent, { recursive: true, force: true });
-  });
-  return { folder: join(parent, 'data'), whatsapp };
+  scope.after(() => whatsapp.close());
+  return { folder: join(temporaryFolder(), 'data'), whatsapp };
 }
 
 /** The options of a gateway with the real client library, a data folder and a fake WhatsApp. */
