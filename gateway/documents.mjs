@@ -17,7 +17,9 @@ const OTHERS = [
   'README.md',
   'CHANGELOG.md',
   'LICENSE',
-  ...readdirSync(join(REPOSITORY, 'docs')).map((file) => `docs/${file}`),
+  ...readdirSync(join(REPOSITORY, 'docs'), { withFileTypes: true })
+    .filter((file) => file.isFile())
+    .map(({ name }) => `docs/${name}`),
 ];
 
 /** Where the package has a file of the repository, and the reverse. */

@@ -64,6 +64,6 @@ export const CONTRACT = new Page('docs/contract.md');
 export const CONTRIBUTING = new Page('docs/CONTRIBUTING.md');
 export const GATEWAY = new Page('gateway/README.md');
 
-const docs = readdirSync('docs').filter((file) => file.endsWith('.md'));
+const docs = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'));
 const files = ['README.md', 'CHANGELOG.md', 'gateway/README.md', ...docs.map((file) => `docs/${file}`)];
 export const PAGES = files.map((path) => new Page(path));

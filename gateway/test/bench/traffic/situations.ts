@@ -1,4 +1,4 @@
-/** The situations of docs/traffic.md. */
+/** The situations of docs/contributing/traffic.md. */
 import type { Bench } from '../../../../test/bench/browser.ts';
 import { chooseGroup, refresh, search, typeMessage } from './operator.ts';
 import { type Row, Scene } from './scene.ts';
