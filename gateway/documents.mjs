@@ -17,9 +17,11 @@ const OTHERS = [
   'README.md',
   'CHANGELOG.md',
   'LICENSE',
-  ...readdirSync(join(REPOSITORY, 'docs'), { withFileTypes: true })
-    .filter((file) => file.isFile())
-    .map(({ name }) => `docs/${name}`),
+  ...['docs', 'docs/texts'].flatMap((folder) =>
+    readdirSync(join(REPOSITORY, folder), { withFileTypes: true })
+      .filter((file) => file.isFile())
+      .map(({ name }) => `${folder}/${name}`),
+  ),
 ];
 
 /** Where the package has a file of the repository, and the reverse. */

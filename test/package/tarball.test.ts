@@ -43,7 +43,7 @@ describe('what npm publishes', () => {
   it('has nothing else', () => {
     const others = files.filter(
       (file) =>
-        !/^(package\.json|(gateway\/)?(README\.md|LICENSE|CHANGELOG\.md)|(dist|gateway\/deploy)\/.+|docs\/[^/]+)$/.test(
+        !/^(package\.json|(gateway\/)?(README\.md|LICENSE|CHANGELOG\.md)|(dist|docs(?!\/contributing)|gateway\/deploy)\/.+)$/.test(
           file,
         ),
     );

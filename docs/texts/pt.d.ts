@@ -1,0 +1,3 @@
+import type { Texts } from '../../dist/types/index.js';
+
+export const portuguese: Required<Texts>;
