@@ -7,7 +7,19 @@ import { describe, test } from 'node:test';
 import { HELP } from '../../gateway/src/help.ts';
 import { address, run } from '../../gateway/test/support/command.ts';
 import { CHANGE_STATE, eventName, NUMERO_EVENTS } from '../../src/wire.ts';
-import { CONTRACT, CONTRIBUTING, FRAMEWORKS, GATEWAY, PAGES, Page, README, THEMING } from './page.ts';
+import {
+  CONTRACT,
+  CONTRIBUTING,
+  ELEMENT,
+  FRAMEWORKS,
+  GATEWAY,
+  OPERATION,
+  OPTIONS,
+  PAGES,
+  Page,
+  README,
+  THEMING,
+} from './page.ts';
 
 interface Named {
   readonly name: string;
@@ -94,13 +106,13 @@ describe('the documentation says what is so', () => {
     const optionsIn = (text: string) =>
       sorted([...text.matchAll(/--[a-z][a-z-]+/g)].map(([option]) => option));
     const help = optionsIn(HELP);
-    assert.deepEqual(optionsIn(GATEWAY.namesInTables('Options').join(' ')), help);
+    assert.deepEqual(optionsIn(OPTIONS.namesInTables('Options').join(' ')), help);
     const commands = EVERYTHING.match(/(?:npm start --|npx whatsapp-operadores-gateway) [^`\n]+/g) ?? [];
     for (const option of optionsIn(commands.join(' '))) assert.ok(help.includes(option), option);
   });
 
   test('of how to let other machines in', async (t) => {
-    const [makesToken = '', starts = ''] = GATEWAY.snippet('Access', 'sh').split('\n');
+    const [makesToken = '', starts = ''] = OPERATION.snippet('Access', 'sh').split('\n');
     const token = execFileSync('sh', ['-c', makesToken], { encoding: 'utf8' }).trim();
     const [, options = ''] = starts.split('npx whatsapp-operadores-gateway ');
     const command = run(t, ['--port', '0', ...options.split(' ')], { env: { WO_TOKEN: token } });
@@ -137,7 +149,7 @@ describe('the documentation says what is so', () => {
   });
 
   test('of the attributes: their names, values and defaults', () => {
-    const rows = [...README.section('Attributes').matchAll(/^\| `([^`]+)` \| (.*) \| (.*) \|$/gm)];
+    const rows = [...ELEMENT.section('Attributes').matchAll(/^\| `([^`]+)` \| (.*) \| (.*) \|$/gm)];
     assert.deepEqual(sorted(rows.map(([, name = '']) => name)), namesOf(element?.attributes));
     const inWords: Readonly<Record<string, string>> = {
       'location.origin': "the page's origin",
@@ -155,12 +167,12 @@ describe('the documentation says what is so', () => {
   });
 
   test('of the events', () => {
-    assert.deepEqual(sorted(README.namesInTables('Events')), namesOf(element?.events));
+    assert.deepEqual(sorted(ELEMENT.namesInTables('Events')), namesOf(element?.events));
   });
 
   test('of the custom properties and parts', () => {
     const expected = [...namesOf(element?.cssProperties), ...namesOf(element?.cssParts)];
-    assert.deepEqual(sorted(README.namesInTables('Styling')), sorted(expected));
+    assert.deepEqual(sorted(ELEMENT.namesInTables('Styling')), sorted(expected));
     const used = [...THEMING.text.matchAll(/(--wo-\w[\w-]*)|::part\(([\w-]+)\)/g)];
     for (const [, property, part = property ?? ''] of used) assert.ok(expected.includes(part), part);
   });

@@ -58,10 +58,14 @@ function headingIn(line: string): string | undefined {
 }
 
 export const README = new Page('README.md');
+export const ELEMENT = new Page('docs/element.md');
 export const FRAMEWORKS = new Page('docs/frameworks.md');
 export const THEMING = new Page('docs/theming.md');
 export const CONTRACT = new Page('docs/contract.md');
 export const CONTRIBUTING = new Page('docs/CONTRIBUTING.md');
+export const REVERSE_PROXIES = new Page('docs/reverse-proxies.md');
+export const OPTIONS = new Page('docs/options.md');
+export const OPERATION = new Page('docs/operation.md');
 export const GATEWAY = new Page('gateway/README.md');
 
 const docs = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'));

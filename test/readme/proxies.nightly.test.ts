@@ -14,7 +14,7 @@ import type { Scope } from '../support/scope.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { bundle, run } from './bundle.ts';
-import { CONTRACT } from './page.ts';
+import { REVERSE_PROXIES } from './page.ts';
 
 /** What is used here of Vite, whose own types are only installed at night. */
 interface Vite {
@@ -148,7 +148,7 @@ function start(scope: Scope, path: string | undefined, args: string[], home: str
 
 test('Vite forwards to two gateways as documented, without --allow-origin', async (t) => {
   const domain = await Domain.open(t, { isAllowed: false });
-  const snippet = domain.adapt(CONTRACT.snippet('Vite', 'js'), []);
+  const snippet = domain.adapt(REVERSE_PROXIES.snippet('Vite', 'js'), []);
   const code = await bundle(
     `export { default as config } from 'vite.config.js';`,
     {
@@ -174,7 +174,7 @@ test('Vite forwards to two gateways as documented, without --allow-origin', asyn
 test('nginx forwards to two gateways as documented', async (t) => {
   const domain = await Domain.open(t, { isAllowed: true });
   const { folder, port } = domain;
-  const server = domain.adapt(CONTRACT.snippet('nginx', 'nginx'), [
+  const server = domain.adapt(REVERSE_PROXIES.snippet('nginx', 'nginx'), [
     ['listen 80', `listen 127.0.0.1:${port}`],
     ['/var/www', folder],
   ]);
@@ -194,7 +194,7 @@ test('nginx forwards to two gateways as documented', async (t) => {
 test('Caddy forwards to two gateways as documented', async (t) => {
   const domain = await Domain.open(t, { isAllowed: true });
   const { folder, url } = domain;
-  const sites = domain.adapt(CONTRACT.snippet('Caddy', 'caddy'), [
+  const sites = domain.adapt(REVERSE_PROXIES.snippet('Caddy', 'caddy'), [
     ['panel.example', url],
     ['/var/www', folder],
   ]);

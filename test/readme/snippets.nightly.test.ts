@@ -7,7 +7,7 @@ import { DemoPage, launchBrowser } from '../demo/demo-page.ts';
 import { type Files, servePages } from '../support/page-server.ts';
 import { until } from '../support/until.ts';
 import { bundle, compileSvelte, compileVue, run } from './bundle.ts';
-import { FRAMEWORKS, README, THEMING } from './page.ts';
+import { ELEMENT, FRAMEWORKS, README, THEMING } from './page.ts';
 import { expectPanel, expectQuiet, expectTotal, SnippetPage } from './snippet-page.ts';
 
 /** Whether a tag is no component, as the documented configuration of Vite has it. */
@@ -107,7 +107,7 @@ describe('the snippets of the documentation', () => {
 
   test('sign-in by a token', async () => {
     const token = 'un-token-de-prueba';
-    const portal = new SnippetPage(FIRST, README.snippet('Sign-in', 'js'), { token });
+    const portal = new SnippetPage(FIRST, ELEMENT.snippet('Sign-in', 'js'), { token });
     portal.gateway.app.get('/session/token', () => token);
     await tryOut(portal, false);
   });
