@@ -72,9 +72,6 @@ function Screen({ store, t, settings, label }: PanelProps) {
   );
   const shared = useMemo(() => ({ ...own, ...settings, t, may }), [own, settings, t, may]);
   useLayoutEffect(() => cards.follow(), [cards]);
-  useLayoutEffect(() => {
-    if (!may('delete')) store.undoDeletes();
-  }, [may, store]);
   // A draft is deleted with its session: another session may get the same numero.
   useEffect(() => store.changes.add(({ numero, now }) => now || drafts.delete(numero)), [store, drafts]);
   const [isPainted, setPainted] = useState(false);

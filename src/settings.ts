@@ -121,14 +121,6 @@ export interface ViewSettings {
   set confirmRestart(value: boolean | null | undefined);
 
   /**
-   * Whether a deletion can be taken back for six seconds: only then does the server get it. If the page is closed meanwhile,
-   * or the panel removed, nothing is deleted.
-   * @default false
-   */
-  get undoDelete(): boolean;
-  set undoDelete(value: boolean | null | undefined);
-
-  /**
    * How an operator who looks elsewhere learns of dropped sessions, and, except in the title, of newly restricted ones: any
    * of `title`, `sound`, and `notification`, separated by spaces. Browsers allow no sound before the first click in the page.
    * None by default.
@@ -219,7 +211,6 @@ export const viewAttributes: Table<ViewSettings> = {
   group: { fallback: () => '', parse: (text) => text },
   readOnly: flag,
   confirmRestart: flag,
-  undoDelete: flag,
   alerts: {
     fallback: () => '',
     parse: (text) => {

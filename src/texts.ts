@@ -152,7 +152,6 @@ export const conditions = {
   noCode: 'El servidor no ha enviado el código. Puede estar saturado o no poder abrir WhatsApp.',
   notReady: 'El teléfono escaneó el código, pero no se conecta. Abre WhatsApp en él.',
   notPassing: 'Sigue así desde hace más de tres minutos.',
-  undoable: 'Se elimina en unos segundos.',
   notDeleting: 'El servidor no responde a la solicitud de eliminarla.',
   unanswered: 'El servidor todavía no responde. Si sigue igual, avisa a quien administra el servidor.',
   // Of which session, and why.
@@ -170,7 +169,6 @@ export const remedies = {
   again: 'Levantar de nuevo',
   retry: 'Reintentar',
   delete: 'Reintentar',
-  undo: 'Deshacer',
   code: 'Ver código',
   newCode: 'Generar otro',
   passkey: 'Continuar',

@@ -159,7 +159,6 @@ export const portuguese = {
   'El teléfono escaneó el código, pero no se conecta. Abre WhatsApp en él.':
     'O celular escaneou o código, mas não se conecta. Abra o WhatsApp nele.',
   'Sigue así desde hace más de tres minutos.': 'Continua assim há mais de três minutos.',
-  'Se elimina en unos segundos.': 'Será excluída em alguns segundos.',
   'El servidor no responde a la solicitud de eliminarla.':
     'O servidor não responde à solicitação de exclusão.',
   'El servidor todavía no responde. Si sigue igual, avisa a quien administra el servidor.':
@@ -175,7 +174,6 @@ export const portuguese = {
   // The labels of the buttons for the remedies.
   Levantar: 'Iniciar',
   'Levantar de nuevo': 'Reiniciar',
-  Deshacer: 'Desfazer',
   'Ver código': 'Ver código',
   'Generar otro': 'Gerar outro',
   Continuar: 'Continuar',

@@ -143,7 +143,6 @@ export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyP
     if (opened) dialog.set({ kind: opened, numero });
     else if (step === 'confirm') void store.confirm(numero);
     else if (url) open(url, '_blank', 'noopener');
-    else if (remedy === 'undo') store.undoDelete(numero);
     else if (remedy === 'delete') store.deleteAgain(numero) || askToDelete(panel, numero);
     else if (!disabled && (remedy !== 'again' || !store.upAgain(numero)))
       restart(panel, [numero], () => store.up(numero));

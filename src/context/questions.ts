@@ -3,11 +3,8 @@ import * as texts from '../texts.ts';
 import { STATES } from '../wire.ts';
 import type { PanelShared } from './panel-context.ts';
 
-/** Milliseconds for which a deletion can be taken back. */
-const UNDO_MS = 6_000;
-
 /** Deletes a session once the operator has confirmed. */
-export function askToDelete({ store, t, dialog, undoDelete }: PanelShared, numero: string): void {
+export function askToDelete({ store, t, dialog }: PanelShared, numero: string): void {
   dialog.set({
     kind: 'question',
     numero,
@@ -16,7 +13,7 @@ export function askToDelete({ store, t, dialog, undoDelete }: PanelShared, numer
     more: store.snapshot.get().extensions.has('details') ? t(texts.deleteNames) : undefined,
     confirm: t(texts.deleteConfirm),
     needs: 'delete',
-    onConfirm: () => store.delete(numero, undoDelete ? UNDO_MS : 0),
+    onConfirm: () => store.delete(numero),
   });
 }
 

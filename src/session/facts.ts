@@ -22,8 +22,6 @@ export interface Facts {
   readonly startAskedAt?: number;
   /** Why the operator's last action on it failed; a start until it succeeds after all or somebody acts. */
   readonly failure?: Failure;
-  /** Until when its deletion can be taken back. */
-  readonly undoUntil?: number | undefined;
   /** What it was before its deletion, while that is under way. */
   readonly beforeDeletion?: Session;
 }

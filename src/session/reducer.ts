@@ -28,8 +28,7 @@ export type SessionAction = {
   /** The server's list has it, or does not. */
   | { readonly type: 'listed'; readonly session?: Session | undefined; readonly details?: Details }
   /** Its deletion began, or failed. In between, the server's descriptions of it are not shown. */
-  | { readonly type: 'closing'; readonly undoUntil?: number }
-  | { readonly type: 'reopened' }
+  | { readonly type: 'closing' | 'reopened' }
   /** The operator started it; the call ended, so that an earlier failure no longer counts. */
   | { readonly type: 'startAsked' | 'startAnswered' }
   | { readonly type: 'failed'; readonly failure: Failure }
@@ -65,14 +64,7 @@ export function reduce(record: SessionRecord | undefined, action: Dispatched): S
       const { session, details = NO_DETAILS } = action;
       return session && withReport(record, action, keepIfEqual(record?.report.session, session), details);
     }
-    case 'closing': {
-      if (!record) return record;
-      const { undoUntil, now: since } = action;
-      // The history has its deletion once.
-      const isFirst = record.facts.undoUntil === undefined;
-      const closed = isFirst ? advance(record, action, record.report) : record;
-      return withFacts(closed, action, { undoUntil, since });
-    }
+    case 'closing':
     case 'reopened':
       return record && advance(record, action, record.report);
     case 'details':

@@ -16,16 +16,15 @@ export const severityOf = (asks: Asks): Severity =>
 
 /**
  * The remedy or next step for a session: a first `start`; the start `again`, since it hangs; a `retry` of the start that
- * failed; to `delete` it once more, or to `undo` that; to look at its `code`; to have a `newCode`; the next step of a `passkey`.
+ * failed; to `delete` it once more; to look at its `code`; to have a `newCode`; the next step of a `passkey`.
  */
-export type Remedy = 'start' | 'again' | 'retry' | 'delete' | 'undo' | 'code' | 'newCode' | 'passkey';
+export type Remedy = 'start' | 'again' | 'retry' | 'delete' | 'code' | 'newCode' | 'passkey';
 
 /** What the remedies take that do not start the session. */
 const OTHERS_TAKE: Partial<Record<Remedy, Permission>> = {
   code: 'codes',
   passkey: 'codes',
   delete: 'delete',
-  undo: 'delete',
 };
 
 /** Returns the permission that a remedy takes. */
@@ -94,7 +93,6 @@ export const FINDINGS = {
   // A phone with years of messages may need a minute.
   notReady: { asks: 'act', remedy: 'again', patience: 90_000 },
   notPassing: { asks: 'act', remedy: 'again', patience: 180_000 },
-  undoable: { asks: 'wait', remedy: 'undo' },
   notDeleting: { asks: 'act', remedy: 'delete', patience: 30_000 },
   // The answer to its start is late.
   unanswered: { asks: 'act', remedy: 'again', badge: 'state' },

@@ -77,7 +77,6 @@ export function statusOf({ session, facts, details }: Described, now: number): S
 
   function conditionNow(): Condition {
     if (isLate) return 'unanswered';
-    if (facts.undoUntil !== undefined) return 'undoable';
     if (failure) return failure.what;
     // In another step there is nothing to do.
     if (/^(sign|confirm)$/.test(details.passkey?.step ?? '') && !session.qrCode && isDown(session))

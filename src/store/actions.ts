@@ -75,7 +75,6 @@ export function createActions(
   }
 
   async function start(numero: string, replaceKey: string | undefined): Promise<string> {
-    calls.abort(`undo ${numero}`);
     await calls.get(`delete ${numero}`);
     const before = sessions.all.get(numero)?.report.session;
     const listBefore = list.version();
@@ -103,19 +102,6 @@ export function createActions(
     return started;
   }
 
-  /** Shows a session as closing for so many milliseconds; returns whether its deletion has been taken back. */
-  async function isUndone(numero: string, ms: number): Promise<boolean> {
-    sessions.dispatch({ type: 'closing', numero, undoUntil: Date.now() + ms });
-    // Aborted too when the connection is lost for long: then the server cannot be reached.
-    const wait = () => new Promise<void>((resolve) => setTimeout(resolve, ms));
-    const isUndone = await calls.send(`undo ${numero}`, wait).then(
-      () => false,
-      () => true,
-    );
-    if (isUndone) sessions.dispatch({ type: 'reopened', numero });
-    return isUndone;
-  }
-
   /** Shows a session as closing until the server has deleted it; returns the server's notice on that. */
   async function remove(numero: string): Promise<string | undefined> {
     sessions.dispatch({ type: 'closing', numero });
@@ -139,20 +125,15 @@ export function createActions(
 
   return {
     /**
-     * Adds a session or restarts it. A session whose deletion is under way is started when that has ended, or has been taken
-     * back by this.
+     * Adds a session or restarts it. A session whose deletion is under way is started when that has ended.
      * @param replaceKey - of its notices, where it is one of many: each replaces the one before
      */
     up: (numero: string, replaceKey?: string): Promise<Outcome> =>
       once('up', numero, () => start(numero, replaceKey), replaceKey),
 
-    /**
-     * Deletes a session, which shows 'CERRANDO SESIÓN...' until the server has answered.
-     * @param undoMs - milliseconds for which it can be taken back, before the server gets it
-     */
-    delete: (numero: string, undoMs = 0): Promise<Outcome> =>
+    /** Deletes a session, which shows 'CERRANDO SESIÓN...' until the server has answered. */
+    delete: (numero: string): Promise<Outcome> =>
       once('delete', numero, async () => {
-        if (undoMs > 0 && (await isUndone(numero, undoMs))) return;
         // A session that has gone in the meantime is deleted.
         const record = sessions.all.get(numero);
         const notice = record && (await remove(numero));
@@ -235,14 +216,6 @@ export function createActions(
     /** Aborts a start whose answer is late. */
     giveUpStart(numero: string): void {
       if (sessions.all.get(numero)?.status.condition === 'unanswered') calls.abort(`up ${numero}`);
-    },
-
-    /** Takes a deletion back that the server has not got yet. */
-    undoDelete: (numero: string): void => calls.abort(`undo ${numero}`),
-
-    /** Takes all of them back: nobody could do so any more. */
-    undoDeletes(): void {
-      for (const numero of sessions.all.keys()) calls.abort(`undo ${numero}`);
     },
 
     /** Sends an unanswered deletion again; returns false where none is under way. */

@@ -183,12 +183,8 @@ export function createStore(server: Server, t: Translate) {
       report(cause, 'render');
     },
 
-    /**
-     * Leaves the server: no socket, timer or listener stays. Actions run to their end, but deletions that the server has
-     * not got yet are taken back.
-     */
+    /** Leaves the server: no socket, timer or listener stays. Actions run to their end. */
     close(): void {
-      actions.undoDeletes();
       list.stop();
       leave();
       intake.stop();

@@ -145,15 +145,6 @@ describe('a panel of some groups', () => {
     assert.equal(store.all.has('1'), false);
   });
 
-  it('takes back the deletion of one that has left its group', async () => {
-    const { store, listener } = await panel('Ventas', 'details', 'presence');
-    const deletion = store.delete('1', 6000);
-    listener.push({ type: 'details', numero: '1', change: { group: 'Soporte' } });
-    store.undoDeletes();
-    await deletion;
-    assert.equal(store.all.get('1')?.session.state, 'CONNECTED');
-  });
-
   it('no longer shows a session that the operator puts into another group', async () => {
     const { store, shown } = await panel('Ventas', 'details', 'label');
     await store.rename('1', { group: 'Soporte' });

@@ -78,20 +78,19 @@ describe('what a user may do', () => {
 
 describe('who did something', () => {
   it('is in the entries of the state that they caused, and in no other', async () => {
-    const { store, listener } = await panel();
-    const last = () => {
-      const entry = store.get(numero)?.history.at(-1);
+    const { call, answer } = held<string | undefined>();
+    const { store, listener } = await panel([connected], { delete: call });
+    const last = (place = -1) => {
+      const entry = store.get(numero)?.history.at(place);
       return entry && happened(t, entry);
     };
     listener.push({ type: 'details', numero, change: { by: 'Ana' } });
     listener.push({ type: 'disconnected', numero });
     assert.equal(last(), 'Se desconectó · por Ana');
-    void store.delete(numero, 1000);
-    await settled();
+    void store.delete(numero);
     assert.equal(last(), 'Se pidió eliminarla');
-    store.undoDelete(numero);
-    await settled();
-    assert.equal(last(), 'No se eliminó; sigue en la lista: DESCONECTADO');
+    await answer(new Error('no'));
+    assert.equal(last(-2), 'No se eliminó; sigue en la lista: DESCONECTADO');
     await store.up(numero);
     assert.equal(last(), 'Comenzó a levantarse');
     assert.equal(store.get(numero)?.details.by, undefined);

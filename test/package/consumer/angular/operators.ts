@@ -21,7 +21,6 @@ import {
       provider="Empresa"
       [view]="view"
       [connectionNotice]="false"
-      [undo-delete]="true"
       [token]="token"
       [labels]="{ '5491155550001': { label: 'Ventas', group: 'Norte' } }"
       (wo-sessions)="total.set($event.detail.sessions.length)"
