@@ -114,13 +114,6 @@ export interface ViewSettings {
   set readOnly(value: boolean | null | undefined);
 
   /**
-   * Whether starting a session that is CONNECTED asks first, since that interrupts it.
-   * @default false
-   */
-  get confirmRestart(): boolean;
-  set confirmRestart(value: boolean | null | undefined);
-
-  /**
    * How an operator who looks elsewhere learns of dropped sessions, and, except in the title, of newly restricted ones: any
    * of `title`, `sound`, and `notification`, separated by spaces. Browsers allow no sound before the first click in the page.
    * None by default.
@@ -210,7 +203,6 @@ export const viewAttributes: Table<ViewSettings> = {
   order: oneOf(ORDERS, undefined),
   group: { fallback: () => '', parse: (text) => text },
   readOnly: flag,
-  confirmRestart: flag,
   alerts: {
     fallback: () => '',
     parse: (text) => {

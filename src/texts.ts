@@ -74,13 +74,6 @@ export const deleteMessage = 'Interrumpirás la conexión y deberás escanear nu
 export const deleteNames = 'Se borran también su nombre, su grupo y su historial.';
 export const deleteConfirm = 'Eliminar';
 
-// Before sessions are started that are connected.
-export const restartOne = 'Está conectada. Levantarla de nuevo la interrumpe.';
-export const restartSome = [
-  '1 está conectada. Levantarla de nuevo la interrumpe.',
-  '{0} están conectadas. Levantarlas de nuevo las interrumpe.',
-] as const;
-
 // Notices, and why a call failed.
 export const started = 'La sesión de {0} comenzará a levantarse';
 export const by = 'por {0}';

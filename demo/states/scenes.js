@@ -332,15 +332,6 @@ export const chapters = [
         play: ({ press }) => press('Eliminar Sesión', ANA),
       },
       {
-        id: 'levantar',
-        title: 'Levantar una que está conectada',
-        note: 'Con confirm-restart, pregunta antes de interrumpirla.',
-        attributes: { 'confirm-restart': '' },
-        isWindow: true,
-        sessions: [session(ANA, CONNECTED)],
-        play: ({ press }) => press('Levantar Sesión', ANA),
-      },
-      {
         id: 'codigo',
         title: 'El código en grande',
         note: 'Para escanearlo desde lejos.',

@@ -65,13 +65,6 @@ export const portuguese = {
     'O nome, o grupo e o histórico dela também serão apagados.',
   Eliminar: 'Excluir',
 
-  // Before sessions are started that are connected.
-  'Está conectada. Levantarla de nuevo la interrumpe.': 'Está conectada. Reiniciá-la interrompe a conexão.',
-  '1 está conectada. Levantarla de nuevo la interrumpe.':
-    '1 está conectada. Reiniciá-la interrompe a conexão.',
-  '{0} están conectadas. Levantarlas de nuevo las interrumpe.':
-    '{0} estão conectadas. Reiniciá-las interrompe as conexões.',
-
   // Notices, and why a call failed.
   'La sesión de {0} comenzará a levantarse': 'A sessão de {0} vai começar a iniciar',
   'por {0}': 'por {0}',

@@ -1,5 +1,5 @@
 import { usePanel } from '../context/panel-context.ts';
-import { askToDelete, restart } from '../context/questions.ts';
+import { askToDelete } from '../context/questions.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { Button } from '../ui/button.tsx';
@@ -20,7 +20,7 @@ export function Actions({ numero, titleId }: NumeroProps) {
             part="button start-button"
             aria-describedby={titleId}
             aria-disabled={starting}
-            onClick={() => starting || restart(panel, [numero], () => start(() => panel.store.up(numero)))}
+            onClick={() => start(() => panel.store.up(numero))}
           >
             {t(texts.start)}
           </Button>

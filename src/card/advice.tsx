@@ -1,7 +1,7 @@
 /** What the state of a session means, and what mends it. */
 import type { ComponentProps } from 'react';
 import { usePanel } from '../context/panel-context.ts';
-import { askToDelete, restart } from '../context/questions.ts';
+import { askToDelete } from '../context/questions.ts';
 import { isStarting, remedyFor, type SessionRecord } from '../session/record.ts';
 import { type Condition, FINDINGS, isStart, permissionFor, type Remedy } from '../session/states.ts';
 import { badgeOf } from '../session/status.ts';
@@ -144,8 +144,7 @@ export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyP
     else if (step === 'confirm') void store.confirm(numero);
     else if (url) open(url, '_blank', 'noopener');
     else if (remedy === 'delete') store.deleteAgain(numero) || askToDelete(panel, numero);
-    else if (!disabled && (remedy !== 'again' || !store.upAgain(numero)))
-      restart(panel, [numero], () => store.up(numero));
+    else if (!disabled && (remedy !== 'again' || !store.upAgain(numero))) void store.up(numero);
   };
 
   return (

@@ -21,7 +21,7 @@ export type OpenDialog =
 export interface Question {
   readonly title: string;
   /** The session that it is about. */
-  readonly numero: string | undefined;
+  readonly numero: string;
   readonly message: string;
   readonly more?: string | undefined;
   /** The label of the button that confirms. */

@@ -4,7 +4,6 @@ import { GroupOptions } from '../card/group-options.tsx';
 import { Numero } from '../card/numero.tsx';
 import type { Selection } from '../card/selection.ts';
 import { useObservable, usePanel, useSelector, useSession } from '../context/panel-context.ts';
-import { restart } from '../context/questions.ts';
 import { copyWithNotice } from '../dialogs/copy-with-notice.ts';
 import { messageOf } from '../server/http.ts';
 import { bucketsOf } from '../session/counts.ts';
@@ -28,8 +27,7 @@ interface BarProps {
 /** What can be done with the selected sessions. They cannot be deleted together. */
 export function BulkBar({ state, selection, bulk }: BarProps) {
   const { numeros, found } = state;
-  const panel = usePanel();
-  const { store, t, may } = panel;
+  const { store, t, may } = usePanel();
   const selected = useObservable(selection.selected);
   const running = useSelector(bulk.run, bulk.isRunning);
   const counts = useSelector(store.counts, (all) => all);
@@ -52,7 +50,7 @@ export function BulkBar({ state, selection, bulk }: BarProps) {
   };
   const isDisabled = (some: readonly string[]) => some.length === 0 || running;
   const start = () => {
-    if (!isDisabled(chosen)) restart(panel, chosen, () => begin('start', chosen));
+    if (!isDisabled(chosen)) begin('start', chosen);
   };
   const link = () => {
     if (!isDisabled(linkable)) begin('link', linkable);
@@ -106,8 +104,7 @@ export function BulkBar({ state, selection, bulk }: BarProps) {
 
 /** How far a run has come, and what became of each session. Screen readers hear the notices of its calls instead. */
 export function BulkProgress({ bulk }: { bulk: Bulk }) {
-  const panel = usePanel();
-  const { store, t, may } = panel;
+  const { store, t, may } = usePanel();
   const results = useRef<HTMLUListElement>(null);
   const run = useSelector(bulk.run, (now) => now);
   const isAllowed = may(run.task);
@@ -118,10 +115,6 @@ export function BulkProgress({ bulk }: { bulk: Bulk }) {
   const running = bulk.isRunning();
   const failed = bulk.inStage('failed');
   const done = bulk.inStage('done');
-  const retry = (numeros: readonly string[]) => {
-    if (run.task === 'start') restart(panel, numeros, () => bulk.retry(numeros));
-    else bulk.retry(numeros);
-  };
   const copy = (button: HTMLButtonElement) => {
     const rows = done.map((numero) => [
       nameOf(store.get(numero)) ?? '',
@@ -147,7 +140,7 @@ export function BulkProgress({ bulk }: { bulk: Bulk }) {
       ) : (
         <div>
           {failed.length > 0 && (
-            <Button className="filled" onClick={() => retry(failed)}>
+            <Button className="filled" onClick={() => bulk.retry(failed)}>
               {t(texts.retryFailed, failed.length)}
             </Button>
           )}
@@ -170,7 +163,7 @@ export function BulkProgress({ bulk }: { bulk: Bulk }) {
                 numero={numero}
                 isAnswered={stage !== 'unanswered'}
                 result={run.steps.get(numero)?.result}
-                onRetry={retry}
+                onRetry={bulk.retry}
               />
             )),
         )}

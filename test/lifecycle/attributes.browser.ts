@@ -49,7 +49,6 @@ describe('attributes and properties', () => {
       ['view', 'view', 'cards', 'auto', 'auto'],
       ['order', 'order', undefined, 'server', 'server'],
       ['alerts', 'alerts', '', 'title sound', 'title sound'],
-      ['confirm-restart', 'confirmRestart', false, true, ''],
       ['connection-notice', 'connectionNotice', false, true, ''],
       ['readonly', 'readOnly', false, true, ''],
     ] as const;

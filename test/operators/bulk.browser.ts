@@ -104,21 +104,6 @@ describe('a bulk start', () => {
     expect(panel.all('list', 'Resultado de cada sesión')).to.deep.equal([]);
   });
 
-  it('asks once, with their number, where the page wants it and some are connected', async () => {
-    panel.element.setAttribute('confirm-restart', '');
-    await selectRestartable();
-    for (const index of [0, 1, 2]) await click(panel.get('checkbox', `Seleccionar ${numeroOf(index)}`));
-    await click(panel.button('Levantar (8)'));
-    const dialog = await panel.openDialog();
-    expect(dialog.textContent).to.include('3 están conectadas. Levantarlas de nuevo las interrumpe.');
-    await click(panel.button('Cancelar', dialog));
-    await waitFor(() => expect(panel.dialog()).to.equal(null));
-    expect(await startsOf(gateway)).to.deep.equal([]);
-    await click(panel.button('Levantar (8)'));
-    await click(panel.button('Levantar', await panel.openDialog()));
-    await waitFor(async () => expect(await startsOf(gateway)).to.have.length(8));
-  });
-
   it('lists which failed and why, and retries one or all of them', async () => {
     consoleErrors();
     await holdCodes();

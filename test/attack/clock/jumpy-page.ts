@@ -32,10 +32,6 @@ export class JumpyPage {
     await page.emulateTimezone(zone);
     await page.evaluateOnNewDocument(fakeClock, beginning);
     await page.goto(url);
-    // A start of one whose end has not been heard of would be a question.
-    await page.evaluate(() =>
-      document.querySelector('whatsapp-operadores')?.removeAttribute('confirm-restart'),
-    );
     return jumpy;
   }
 

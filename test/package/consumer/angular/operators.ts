@@ -16,7 +16,6 @@ import {
       class="panel"
       api-base="/api"
       notification-timeout="0"
-      confirm-restart
       readonly
       provider="Empresa"
       [view]="view"

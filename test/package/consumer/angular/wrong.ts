@@ -11,7 +11,7 @@ import { WhatsappOperadoresDirective } from 'whatsapp-operadores/angular';
     <!-- A number of milliseconds. -->
     <whatsapp-operadores notification-timeout="soon" />
     <!-- On or off. -->
-    <whatsapp-operadores confirm-restart="no" />
+    <whatsapp-operadores connection-notice="no" />
     <!-- A text. -->
     <whatsapp-operadores [apiBase]="5" />
     <!-- The element has no such property. -->

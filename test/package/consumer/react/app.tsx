@@ -25,8 +25,7 @@ export function Sessions({ token }: { token: string }) {
         labels={{ '5491155550001': { label: 'Ventas' } }}
         className="panel"
         style={{ minHeight: 400 }}
-        confirm-restart
-        connectionNotice={false}
+        connection-notice
         readonly
         readOnly={true}
         onwo-session-change={(event) => {
@@ -55,5 +54,5 @@ export const wrong = [
   // @ts-expect-error: on or off
   <whatsapp-operadores key="7" readOnly="no" />,
   // @ts-expect-error: present or absent
-  <whatsapp-operadores key="5" confirm-restart="sí" />,
+  <whatsapp-operadores key="5" connection-notice="sí" />,
 ];
