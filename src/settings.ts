@@ -24,9 +24,9 @@ export type View = (typeof VIEWS)[number];
 /** A view, once the number of sessions has decided what `auto` is. */
 export type ShownView = Exclude<View, 'auto' | 'compact'>;
 
-export const ORDERS = ['attention', 'server', 'drops'] as const;
+export const ORDERS = ['attention', 'server'] as const;
 
-/** The sessions that need a person first, all as the server lists them, or those that drop most often first. */
+/** The sessions that need a person first, or all as the server lists them. */
 export type Order = (typeof ORDERS)[number];
 
 /** How an operator who looks elsewhere learns of what needs a person. */
@@ -90,8 +90,7 @@ export interface ViewSettings {
   set view(value: View | null | undefined);
 
   /**
-   * The order of the sessions: what requires attention first, as the server lists them, or those that dropped most often in
-   * the last 30 days first, as far as the server tells. By default cards are in the
+   * The order of the sessions: what requires attention first, or as the server lists them. By default cards are in the
    * server's order, and the list is in that of attention.
    * @default undefined
    */

@@ -204,7 +204,6 @@ export const order = 'Orden';
 export const orders = {
   server: 'Del servidor',
   attention: 'Por atención',
-  drops: 'Las que más caen',
 } as const satisfies Record<Order, string>;
 export const found = '{0} de {1} sesiones';
 export const noMatch = 'Ninguna sesión coincide con lo que buscas.';

@@ -481,24 +481,6 @@ export const chapters = [
         ],
       },
       {
-        id: 'las-que-mas-caen',
-        title: 'Las que más caen',
-        note: 'Con order="drops". De cada fila conectada se lee cuándo respondió WhatsApp.',
-        attributes: { view: 'list', order: 'drops' },
-        isWindow: true,
-        sessions: sixty.slice(0, 12).map(({ numero }, index) =>
-          session(numero, CONNECTED, {
-            label: `Mostrador ${index + 1}`,
-            since: ago(100 * (index + 1)),
-            lastSignal: ago(index),
-            stability: { days: 30, drops: (index * 5) % 12, away: index * MINUTE },
-            ...(index === 5 && {
-              restricted: { text: 'Restringida por WhatsApp: puede contestar, no escribir a nuevos' },
-            }),
-          }),
-        ),
-      },
-      {
         id: 'grupos',
         title: 'Grupos',
         note: 'Son secciones de la lista y un filtro, con sus propios contadores.',

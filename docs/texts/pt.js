@@ -207,7 +207,6 @@ export const portuguese = {
   Orden: 'Ordem',
   'Del servidor': 'Do servidor',
   'Por atención': 'Por atenção',
-  'Las que más caen': 'As que mais caem',
   '{0} de {1} sesiones': '{0} de {1} sessões',
   'Ninguna sesión coincide con lo que buscas.': 'Nenhuma sessão corresponde à sua pesquisa.',
   'Mostrar todas': 'Mostrar todas',

@@ -140,7 +140,7 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
           value={order}
           onChange={({ target }) => onChoose({ order: ORDERS.find((one) => one === target.value) })}
         >
-          {ORDERS.filter((one) => one !== 'drops' || hasNames).map((one) => (
+          {ORDERS.map((one) => (
             <option key={one} value={one}>
               {t(texts.orders[one])}
             </option>

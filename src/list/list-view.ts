@@ -84,10 +84,9 @@ export function createListView(store: Store, first: Wanted, isHeld: (numero?: st
     const byAttention = order === 'attention';
     const calm = byAttention ? numeros.filter(isCalm) : [];
     const urgent = byAttention ? inOrderOfAttention(numeros.filter((numero) => !isCalm(numero))) : [];
-    const sorted = byAttention ? [...urgent, ...calm] : order === 'drops' ? byDrops(numeros) : numeros;
+    const sorted = byAttention ? [...urgent, ...calm] : numeros;
     const groupOf = (numero: string) => sectionOf(store.get(numero)?.details.group);
-    const sections =
-      view === 'list' ? inSections(store.t, sorted, groupOf, order === 'drops' ? sorted : urgent) : undefined;
+    const sections = view === 'list' ? inSections(store.t, sorted, groupOf, urgent) : undefined;
     return {
       hasBar,
       view,
@@ -107,18 +106,14 @@ export function createListView(store: Store, first: Wanted, isHeld: (numero?: st
   }
 
   function inOrderOfAttention(numeros: readonly string[]): readonly string[] {
-    return sortedBy(numeros, (numero) => {
-      const record = store.get(numero);
-      return record && numero !== added ? placeOf(record) : [-1, 0];
-    });
-  }
-
-  /** Those of which nothing is known come last. */
-  function byDrops(numeros: readonly string[]): readonly string[] {
-    return sortedBy(numeros, (numero) => {
-      const { drops, away } = store.get(numero)?.details.stability ?? { drops: -1, away: 0 };
-      return [-drops, -away];
-    });
+    return numeros
+      .map((numero) => {
+        const record = store.get(numero);
+        const place = record && numero !== added ? placeOf(record) : ([-1, 0] as const);
+        return [numero, ...place] as const;
+      })
+      .sort(([, one, oneThen], [, other, otherThen]) => one - other || oneThen - otherThen)
+      .map(([numero]) => numero);
   }
 
   function finder(filter: Filter): (numero: string) => boolean {
@@ -233,17 +228,6 @@ export function createListView(store: Store, first: Wanted, isHeld: (numero?: st
       arrange();
     },
   };
-}
-
-/** Sorts sessions by two numbers, the lowest first; asks for those once per session. */
-function sortedBy(
-  numeros: readonly string[],
-  placeOfNumero: (numero: string) => readonly [number, number],
-): readonly string[] {
-  return numeros
-    .map((numero) => [numero, ...placeOfNumero(numero)] as const)
-    .sort(([, one, oneThen], [, other, otherThen]) => one - other || oneThen - otherThen)
-    .map(([numero]) => numero);
 }
 
 const isUrgent = (record: SessionRecord | undefined): boolean => !!record && needsAttention(record.status);

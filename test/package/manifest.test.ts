@@ -72,7 +72,7 @@ describe('custom-elements.json', () => {
       "'top-left' | 'top-center' | 'top-right' | 'bottom-left' | 'bottom-center' | 'bottom-right'",
     );
     const order = element.attributes.find(({ name }) => name === 'order');
-    assert.equal(order?.type?.text, "'attention' | 'server' | 'drops' | undefined");
+    assert.equal(order?.type?.text, "'attention' | 'server' | undefined");
   });
 
   it('has every property and method that the class has for pages, and no other', () => {
@@ -123,7 +123,7 @@ describe('custom-elements.json', () => {
       'dist/vscode.html-custom-data.json',
     );
     const order = html.tags[0]?.attributes.find(({ name }) => name === 'order');
-    assert.deepEqual(names(order?.values ?? []), ['attention', 'drops', 'server']);
+    assert.deepEqual(names(order?.values ?? []), ['attention', 'server']);
     assert.deepEqual(
       html.tags.map(({ name, attributes }) => [name, names(attributes)]),
       [[TAG, names(element.attributes)]],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import { type Item, itemsOf, visibleIn } from '../../src/list/items.ts';
 import { createListView } from '../../src/list/list-view.ts';
-import type { DetailsChange, ListedSession } from '../../src/session/session.ts';
+import type { ListedSession } from '../../src/session/session.ts';
 import { createSessionMap } from '../../src/session/session-map.ts';
 import { placeOf } from '../../src/session/urgency.ts';
 import { joined, pass, stopTime } from './support.ts';
@@ -44,7 +44,6 @@ async function list(sessions: readonly ListedSession[]) {
       itemsOf(view.state.get())
         .filter((item) => item.kind === 'fold' || item.shown)
         .map(described),
-    tell: (numero: string, change: DetailsChange) => listener.push({ type: 'details', numero, change }),
     change: (numero: string, state: string) => listener.push({ type: 'change_state', numero, state }),
     hold(on: boolean) {
       isHeld = on;
@@ -152,38 +151,6 @@ describe('the order of attention', () => {
     ]);
     view.setWanted({ view: 'list', order: 'server' });
     assert.deepEqual(lines(), ['almacén:', 'a1', 'tiendas:', 't1', 't2']);
-  });
-});
-
-describe('the order of drops', () => {
-  const fallible = (numero: string, group: string, drops?: number, away = 0): ListedSession => {
-    const { details, ...shown } = session(numero, 'CONNECTED', group);
-    return {
-      ...shown,
-      details: { ...details, ...(drops !== undefined && { stability: { days: 30, drops, away } }) },
-    };
-  };
-
-  it('has those first that drop most, or are away longest, and last those of which nothing is known', async () => {
-    const { view, lines, shown } = await list([
-      fallible('new', 'Norte'),
-      fallible('never', 'Norte', 0),
-      fallible('short', 'Sur', 2, 5),
-      fallible('long', 'Norte', 2, 9),
-      fallible('often', 'Sur', 7),
-    ]);
-    view.setWanted({ view: 'list', order: 'drops' });
-    assert.deepEqual(lines(), ['sur:', 'often', 'short', 'norte:', 'long', 'never', 'new']);
-    view.setWanted({ view: 'cards', order: 'drops' });
-    assert.deepEqual(shown(), ['often', 'long', 'short', 'never', 'new']);
-  });
-
-  it('follows what the server tells', async () => {
-    const { view, shown, tell } = await list([fallible('a', '', 1), fallible('b', '', 0)]);
-    view.setWanted({ view: 'cards', order: 'drops' });
-    tell('b', { stability: { days: 30, drops: 2, away: 1 } });
-    pass(1);
-    assert.deepEqual(shown(), ['b', 'a']);
   });
 });
 
