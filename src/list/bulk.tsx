@@ -44,21 +44,16 @@ export function BulkBar({ state, selection, bulk }: BarProps) {
         bucketsOf(status).includes('restartable') ? session.numero : [],
       ),
     );
-  const begin: Bulk['begin'] = (...run) => {
-    bulk.begin(...run);
-    selection.clear();
-  };
   const isDisabled = (some: readonly string[]) => some.length === 0 || running;
-  const start = () => {
-    if (!isDisabled(chosen)) begin('start', chosen);
-  };
-  const link = () => {
-    if (!isDisabled(linkable)) begin('link', linkable);
+  const begin: Bulk['begin'] = (task, some, name) => {
+    if (isDisabled(some)) return;
+    bulk.begin(task, some, name);
+    selection.clear();
   };
   const group = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get('group')).trim();
-    if (name && !isDisabled(chosen)) begin('label', chosen, name);
+    if (name) begin('label', chosen, name);
   };
 
   return (
@@ -74,12 +69,16 @@ export function BulkBar({ state, selection, bulk }: BarProps) {
       <Button onClick={selection.clear}>{t(texts.unselect)}</Button>
       <p role="status">{t(unseen === 0 ? texts.selected : texts.selectedUnseen, chosen.length, unseen)}</p>
       {may('start') && (
-        <Button className="filled" aria-disabled={isDisabled(chosen)} onClick={start}>
+        <Button className="filled" aria-disabled={isDisabled(chosen)} onClick={() => begin('start', chosen)}>
           {t(texts.startSelected, chosen.length)}
         </Button>
       )}
       {may('link') && (
-        <Button className="tonal" aria-disabled={isDisabled(linkable)} onClick={link}>
+        <Button
+          className="tonal"
+          aria-disabled={isDisabled(linkable)}
+          onClick={() => begin('link', linkable)}
+        >
           {t(texts.linkSelected, linkable.length)}
         </Button>
       )}
