@@ -115,6 +115,21 @@ export interface WireReason {
   until?: number;
 }
 
+/** The codes of reasons why a linked session lost its connection although no operator asked for that: docs/reasons.md. */
+export const FALLS: ReadonlySet<string | undefined> = new Set([
+  'logged-out',
+  'device-removed',
+  'unreachable',
+  'proxy',
+  'banned',
+  'connection-lost',
+  'restricted',
+  'replaced',
+  'no-server',
+  'silent',
+  'dead-keys',
+]);
+
 /** A valid link for the person who holds the phone. */
 export interface WireLink {
   /** No secret: it opens nothing. */

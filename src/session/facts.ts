@@ -1,7 +1,6 @@
 /** What the panel itself remembers of a session, as pure functions. */
-import { STATES } from '../wire.ts';
+import { FALLS, STATES } from '../wire.ts';
 import { type Code, lifeOf } from './code-lifetime.ts';
-import { FALLS } from './outages.ts';
 import type { Cause, Details, Session } from './session.ts';
 
 /** All moments are milliseconds since 1970, by the browser's clock. */

@@ -1,5 +1,4 @@
-import { FALLS } from '../../../src/session/outages.ts';
-import { STATES, type WireListItem } from '../../../src/wire.ts';
+import { FALLS, STATES, type WireListItem } from '../../../src/wire.ts';
 import { type ClockStep, redated } from '../clock.ts';
 
 /** What can be the matter with a number: it is away, or a person has to act. */

@@ -1,5 +1,5 @@
-import { FALLS } from '../../../src/session/outages.ts';
 import {
+  FALLS,
   STATES,
   type WireDetails,
   type WireListItem,

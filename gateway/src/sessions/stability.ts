@@ -1,7 +1,7 @@
-import { outagesIn } from '../../../src/session/outages.ts';
 import type { WireHistoryEntry, WireStability } from '../../../src/wire.ts';
 import { KEPT } from '../ledger/archive.ts';
 import { StoreError } from '../ledger/store-error.ts';
+import { outagesIn } from './outages.ts';
 
 const DAY = 24 * 60 * 60_000;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { outagesIn } from '../../../src/session/outages.ts';
 import { STATES } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
 import { WahaServer } from '../../src/engines/waha/server.ts';
+import { outagesIn } from '../../src/sessions/outages.ts';
 import { call } from '../support/gateway.ts';
 import { KEY, StandIn } from '../support/stand-in.ts';
 import { newNumero, openRemote } from './lab.ts';

@@ -1,23 +1,8 @@
 /** When a session was down that should have been up, by its history, as pure functions: docs/reasons.md. */
-import { STATES, type WireHistoryEntry } from '../wire.ts';
-
-/** The codes of a linked session that lost its connection although no operator asked for that. */
-export const FALLS: ReadonlySet<string | undefined> = new Set([
-  'logged-out',
-  'device-removed',
-  'unreachable',
-  'proxy',
-  'banned',
-  'connection-lost',
-  'restricted',
-  'replaced',
-  'no-server',
-  'silent',
-  'dead-keys',
-]);
+import { FALLS, STATES, type WireHistoryEntry } from '../../../src/wire.ts';
 
 /** A time without connection. Moments are those of the history. */
-export interface Outage {
+interface Outage {
   readonly from: number;
   /** Undefined while it lasts. */
   readonly to: number | undefined;
