@@ -13,16 +13,13 @@ const NOTICE_POSITIONS = [
 /** Where notices appear: the positions of react-toastify. */
 export type NoticePosition = (typeof NOTICE_POSITIONS)[number];
 
-const VIEWS = ['cards', 'list', 'auto', 'compact'] as const;
+const VIEWS = ['cards', 'list', 'auto'] as const;
 
-/**
- * How sessions are shown; `auto` is cards below nine sessions, and the list from there on. `compact` is the same, with
- * cards whose picture is small where it is no code.
- */
+/** How sessions are shown; `auto` is cards below nine sessions, and the list from there on. */
 export type View = (typeof VIEWS)[number];
 
 /** A view, once the number of sessions has decided what `auto` is. */
-export type ShownView = Exclude<View, 'auto' | 'compact'>;
+export type ShownView = Exclude<View, 'auto'>;
 
 export const ORDERS = ['attention', 'server'] as const;
 
@@ -82,8 +79,7 @@ export interface ViewSettings {
 
   /**
    * How sessions are shown: as cards, as a list with a row for each, or `auto`: as cards below nine sessions, and as a list
-   * from there on. `compact` is `auto` with cards whose picture is small where it is no code. The operator can change it
-   * from nine sessions on.
+   * from there on. The operator can change it from nine sessions on.
    * @default 'cards'
    */
   get view(): View;
