@@ -4,7 +4,6 @@ import { nodeResolve } from '@rollup/plugin-node-resolve';
 import replace from '@rollup/plugin-replace';
 import typescript from '@rollup/plugin-typescript';
 import license from 'rollup-plugin-license';
-import { angular } from './scripts/angular-plugin.mjs';
 import { compressed } from './scripts/compress.mjs';
 import { cssText } from './scripts/css-text-plugin.mjs';
 import { integrity } from './scripts/integrity-plugin.mjs';
@@ -64,7 +63,6 @@ const library = {
       'types/vue.d.ts',
     ),
     metadata,
-    angular,
   ],
 };
 

@@ -74,7 +74,7 @@ describe('what npm publishes', () => {
       declarations.filter((file) => /\/(card|dialogs|list|notices|ui)\//.test(file)),
       [],
     );
-    for (const file of declarations.filter((file) => !/\/(angular|react|svelte|vue)\.d\.ts$/.test(file))) {
+    for (const file of declarations.filter((file) => !/\/(react|svelte|vue)\.d\.ts$/.test(file))) {
       assert.doesNotMatch(readFileSync(file, 'utf8'), /from '(?!\.\.?\/)/, `${file} imports a package`);
     }
   });
