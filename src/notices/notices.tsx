@@ -18,7 +18,6 @@ import { Button } from '../ui/button.tsx';
 import { cardOf } from '../ui/focus.ts';
 import { closeIcon } from '../ui/icons.tsx';
 import { usePlacement } from '../ui/top-layer.tsx';
-import { useFreePlace } from './free-place.ts';
 
 // Pages of old have one of their own, without iterables or without a second argument (MooTools, Prototype).
 if (Array.from(new Set([1]), String)[0] !== '1') log('there are no notices: the page replaces Array.from');
@@ -63,7 +62,6 @@ export function Notices() {
     layer?.hidePopover();
     layer?.showPopover();
   }, [dialog, placement]);
-  useFreePlace(popover, position, ids.length === 0);
 
   return (
     <div

@@ -2,7 +2,7 @@ import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { click } from '../support/input.ts';
-import { existing, openPanel } from '../support/panel.ts';
+import { openPanel } from '../support/panel.ts';
 
 const sessions = Array.from({ length: 60 }, (_, index) => ({
   numero: String(5491155550001 + index),
@@ -26,15 +26,6 @@ describe('in a page with zoom', () => {
     const { right, bottom } = button.getBoundingClientRect();
     expect(menu.right).to.be.closeTo(right, 1);
     expect(menu.top).to.be.closeTo(bottom, 1);
-  });
-
-  it('notices leave the bar free', async () => {
-    const { panel } = await openPanel({ sessions });
-    await click(panel.button('Levantar Sesión', await panel.card(NUMERO)));
-    const notice = await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
-    const bar = existing(panel.root.querySelector('[part="bar"]')).getBoundingClientRect();
-    // It comes by an animation.
-    await waitFor(() => expect(notice.getBoundingClientRect().top).to.be.at.least(bar.bottom));
   });
 
   it('a card far from the screen keeps its height', async () => {

@@ -5,7 +5,6 @@ import { mountReady, type Panel } from '../support/panel.ts';
 import { decodeQr } from '../support/qr.ts';
 
 export const NUMERO = '5491155550001';
-export const OTHER = '5491155550002';
 
 export async function read(element: Element): Promise<string | undefined> {
   return (await decodeQr(element))?.text;
@@ -17,7 +16,7 @@ export async function card() {
     extensions: [],
     sessions: [
       { numero: NUMERO, state: 'qr' },
-      { numero: OTHER, state: 'disconnected' },
+      { numero: '5491155550002', state: 'disconnected' },
     ],
   });
   const panel: Panel = await mountReady(gateway);

@@ -7,7 +7,7 @@ import { consoleErrors } from '../support/console.ts';
 import { click, press } from '../support/input.ts';
 import { existing } from '../support/panel.ts';
 import { resize } from '../support/viewport.ts';
-import { card, enlarged, NUMERO, OTHER, read } from './enlarged-code.ts';
+import { card, enlarged, NUMERO, read } from './enlarged-code.ts';
 
 const EXPIRED = 63_000;
 
@@ -33,26 +33,6 @@ describe('the open dialog of a code', () => {
       expect(box.width).to.be.greaterThan(0.8 * Math.min(width, height));
       expect(await read(image)).to.equal(await gateway.phone(NUMERO).code());
       // While the panel is there: WebKit misses a change of the window's size while no root uses the sheet.
-      await resize(panel, 1000, 800);
-    });
-  }
-
-  for (const [width, height] of [
-    [320, 640],
-    [360, 740],
-    [667, 375],
-    [1000, 800],
-    [1366, 640],
-    [1280, 900],
-  ] as const) {
-    it(`is not covered by notices, ${width} × ${height}`, async function () {
-      if (isWebKit && width < 447) this.skip();
-      const { gateway, panel, dialog } = await enlarged();
-      await resize(panel, width, height);
-      await gateway.push(`session:authenticated:${OTHER}`);
-      const notice = await panel.notice(`Sesión de ${OTHER} autenticada y lista para usarse`);
-      const code = panel.get('img', /QR/, dialog);
-      await waitFor(() => expect(overlap(notice, code)).to.equal(false));
       await resize(panel, 1000, 800);
     });
   }
@@ -156,44 +136,3 @@ describe('the open dialog of a code', () => {
     await waitFor(() => expect(explanation?.checkVisibility(), 'the explanation').to.equal(true));
   });
 });
-
-describe('a notice', () => {
-  /** A panel with a code, and a notice that stays. */
-  async function noticed() {
-    const { gateway, panel } = await card();
-    panel.element.notificationTimeout = 0;
-    await resize(panel, 1000, 800);
-    await gateway.push(`session:authenticated:${OTHER}`);
-    const notice = await panel.notice(`Sesión de ${OTHER} autenticada y lista para usarse`);
-    const isClear = (code: Element) => waitFor(() => expect(overlap(notice, code)).to.equal(false));
-    const covered = (code: Element) => {
-      const { top, left } = notice.getBoundingClientRect();
-      const box = code.getBoundingClientRect();
-      // Wherever it is now, it will be below the notice.
-      panel.element.style.translate = `${left - box.left}px ${top - box.top}px`;
-      expect(overlap(notice, code)).to.equal(true);
-    };
-    return { gateway, panel, isClear, covered };
-  }
-
-  it('leaves a code that the host page moves below it', async () => {
-    const { panel, isClear, covered } = await noticed();
-    const code = panel.get('img', /QR/);
-    covered(code);
-    await isClear(code);
-  });
-
-  it('leaves a code that comes below it', async () => {
-    const { gateway, panel, isClear, covered } = await noticed();
-    covered(panel.get('img', /QR/));
-    await gateway.push(`session:authenticated:${NUMERO}`);
-    await waitFor(() => expect(panel.all('img', /QR/)).to.deep.equal([]));
-    await gateway.push(`session:qr:${NUMERO}`, '2@another');
-    await isClear(await panel.find('img', /QR/));
-  });
-});
-
-function overlap(one: Element, other: Element): boolean {
-  const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
-  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-}

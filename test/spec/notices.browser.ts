@@ -7,7 +7,6 @@ import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click, hover } from '../support/input.ts';
 import { clockOf } from '../support/notice-clock.ts';
 import { existing, mountReady, type Panel } from '../support/panel.ts';
-import { resize } from '../support/viewport.ts';
 
 const NUMERO = '5215550001111';
 const TEXT = `Sesión de ${NUMERO} autenticada y lista para usarse`;
@@ -97,8 +96,6 @@ describe('notices', () => {
 
   it('stay where they are when a dialog opens, and their time runs on', async () => {
     const panel = await mountReady(gateway);
-    // In a small window they would make room for the dialog.
-    await resize(panel, 1280, 900);
     await gateway.push(`session:authenticated:${NUMERO}`);
     const notice = await panel.notice(TEXT);
     const bar = panel.get('progressbar', undefined, existing(notice.parentElement));
