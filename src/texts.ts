@@ -224,20 +224,13 @@ export const startSelected = 'Levantar ({0})';
 export const groupSelected = 'Agrupar ({0})';
 export const linkSelected = 'Crear enlaces ({0})';
 export const tasks = {
-  start: 'Levantando {0} de {1}',
-  label: 'Agrupando {0} de {1}',
-  link: 'Creando enlaces: {0} de {1}',
+  start: 'Se levantan: {0} de {1}',
+  label: 'Agrupadas: {0} de {1}',
+  link: 'Enlaces creados: {0} de {1}',
 } as const;
-export const grouped = ['{0} agrupada', '{0} agrupadas'] as const;
-export const linksCreated = ['{0} enlace', '{0} enlaces'] as const;
-export const notYet = 'todavía no: {0}';
 export const failedCount = ['falló {0}', 'fallaron {0}'] as const;
-export const unansweredCount = 'sin respuesta todavía: {0}';
-export const unstarted = 'sin empezar: {0}';
-export const unanswered = 'sin respuesta todavía';
-export const results = 'Resultado de cada sesión';
+export const unfinished = 'sin terminar: {0}';
 export const stop = 'Detener';
-export const retryFailed = ['Reintentar la que falló', 'Reintentar las {0} que fallaron'] as const;
 
 // What happened.
 export const justNow = 'ahora';

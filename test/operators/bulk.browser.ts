@@ -19,14 +19,9 @@ async function startsOf(gateway: Gateway): Promise<string[]> {
   return requests.flatMap(({ path }) => (path.startsWith(start('')) ? (path.split('/').at(-1) ?? []) : []));
 }
 
-const results = (panel: Panel) =>
-  panel
-    .all('listitem', undefined, panel.get('list', 'Resultado de cada sesión'))
-    .map((item) => item.textContent);
-
-/** The close button of the results: each notice has one of the same name. */
+/** The close button of the run: each notice has one of the same name. */
 function closeButton(panel: Panel): HTMLElement {
-  const box = panel.get('list', 'Resultado de cada sesión').parentElement;
+  const box = [...panel.root.querySelectorAll<HTMLElement>('.bulk')].at(-1);
   return panel.button('Cerrar', box ?? panel.root);
 }
 
@@ -73,63 +68,49 @@ describe('a bulk start', () => {
     expect(card.outerHTML).to.equal(before);
   });
 
-  it('starts the restartable sessions, three at a time, and lists each result', async () => {
+  it('starts the restartable sessions, three at a time, and leaves them ticked', async () => {
     await holdCodes();
     const answer = await gateway.hold({ method: 'GET', path: start('*') });
     await selectRestartable();
     // The session with a code is not among them.
     expect(panel.text).to.include('5 seleccionadas');
     await click(panel.button('Levantar (5)'));
-    expect(panel.text).to.include('Levantando 0 de 5');
-    expect(panel.get('progressbar', 'Levantando 0 de 5').getAttribute('max')).to.equal('5');
+    expect(panel.text).to.include('Se levantan: 0 de 5');
     await waitFor(async () => expect(await startsOf(gateway)).to.have.length(3));
     await answer();
-    await waitFor(() => expect(panel.text).to.include('0 conectadas; todavía no: 5'));
+    await waitFor(() => expect(panel.text).to.include('Se levantan: 5 de 5'));
     expect((await startsOf(gateway)).toSorted()).to.deep.equal(DOWN);
-    await waitFor(() =>
-      expect(results(panel).toSorted()).to.deep.equal(
-        DOWN.map((numero) => ` ${numero}: El servidor está preparando el código.`),
-      ),
-    );
-    // It is told live.
-    const [first = ''] = DOWN;
-    await gateway.push(`session:ready:${first}`);
-    await waitFor(() => expect(panel.text).to.include('1 conectada; todavía no: 4'));
-    expect(results(panel).at(-1)).to.equal(` ${first}: Conectada: envía y recibe mensajes.`);
+    for (const numero of DOWN) {
+      const { textContent } = await panel.card(numero);
+      expect(textContent).to.include('El servidor está preparando el código.');
+    }
     // Each had its notice, in the place of the one before.
     expect(panel.notices()).to.have.length(1);
     expect(panel.notices()[0]).to.match(/^La sesión de \d+ comenzará a levantarse$/);
-    expect(panel.text).to.include('0 seleccionadas');
+    expect(panel.text).to.include('5 seleccionadas');
     await click(closeButton(panel));
-    expect(panel.all('list', 'Resultado de cada sesión')).to.deep.equal([]);
+    expect(panel.text).not.to.include('Se levantan');
   });
 
-  it('lists which failed and why, and retries one or all of them', async () => {
+  it('says how many failed; their cards say why, and offer to try again', async () => {
     consoleErrors();
     await holdCodes();
-    const [first = '', second = ''] = DOWN;
-    for (const failing of [first, second]) {
+    const failing = DOWN.slice(0, 2);
+    for (const numero of failing) {
       await gateway.answer(
-        { method: 'GET', path: start(failing), times: 1 },
+        { method: 'GET', path: start(numero), times: 1 },
         { status: 503, json: { message: 'no queda memoria' } },
       );
     }
     await startRestartable();
-    await panel.notice('0 conectadas; todavía no: 3; fallaron 2');
+    await panel.notice('Se levantan: 3 de 5; fallaron 2');
     expect(panel.notices()).to.have.length(1);
-    expect(results(panel).slice(0, 2).toSorted()).to.deep.equal(
-      [first, second].map((numero) => ` ${numero}: no queda memoriaReintentar`),
-    );
-    for (const [retry, numero, told] of [
-      [`Reintentar ${first}`, first, '0 conectadas; todavía no: 4; falló 1'],
-      ['Reintentar la que falló', second, '0 conectadas; todavía no: 5'],
-    ] as const) {
-      await click(panel.button(retry));
-      await waitFor(() => expect(results(panel).at(-1)).to.match(new RegExp(`^ ${numero}: El servidor`)));
-      // The focus moves from the button, which is gone.
-      await waitFor(() => expect(panel.focused?.textContent).to.equal(told));
-    }
-    await waitFor(() => expect(panel.all('button', /^Reintentar/)).to.have.length(0));
+    const other = await panel.card(failing[1] ?? '');
+    expect(other.textContent).to.include('no queda memoria');
+    const card = await panel.card(failing[0] ?? '');
+    expect(card.textContent).to.include('no queda memoria');
+    await click(panel.button('Reintentar', card));
+    await waitFor(() => expect(card.textContent).to.include('El servidor está preparando el código.'));
   });
 
   it('stops: pending starts end, and no more are sent', async () => {
@@ -137,22 +118,18 @@ describe('a bulk start', () => {
     await startRestartable();
     await waitFor(async () => expect(await startsOf(gateway)).to.have.length(3));
     await click(panel.button('Detener'));
-    expect(panel.text).to.include('0 conectadas; sin respuesta todavía: 3; sin empezar: 2');
-    expect(results(panel)).to.deep.equal(
-      DOWN.slice(0, 3).map((numero) => ` ${numero}: sin respuesta todavía`),
-    );
+    expect(panel.text).to.include('Se levantan: 0 de 5; sin terminar: 5');
     await answer();
-    await waitFor(() => expect(panel.text).to.include('0 conectadas; todavía no: 3; sin empezar: 2'));
+    await waitFor(() => expect(panel.text).to.include('Se levantan: 3 de 5; sin terminar: 2'));
     expect(await startsOf(gateway)).to.have.length(3);
     // The focus moves from the button, which is gone.
-    expect(panel.focused?.textContent).to.include('0 conectadas; todavía no: 3');
+    expect(panel.focused?.textContent).to.include('Se levantan: 3 de 5');
   });
 
   it('is shown to its end, however few sessions are left', async () => {
     const answer = await gateway.hold({ method: 'GET', path: start('*') });
     await startRestartable();
     await waitFor(async () => expect(await startsOf(gateway)).to.have.length(3));
-    const bar = panel.get('progressbar', 'Levantando 0 de 5');
     const list = { method: 'GET', path: '/api/session/sessions', times: 1 };
     for (const left of [DOWN, [], DOWN]) {
       await gateway.answer(list, {
@@ -160,12 +137,11 @@ describe('a bulk start', () => {
       });
       await panel.element.refresh();
       await waitFor(() => expect(panel.numeros()).to.have.length(left.length));
-      expect(panel.get('progressbar', 'Levantando 0 de 5')).to.equal(bar);
+      expect(panel.text).to.include('Se levantan: 0 de 5');
       expect(panel.button('Detener')).to.exist;
     }
     await answer();
-    await waitFor(() => expect(panel.text).to.include('0 conectadas; todavía no: 5'));
-    expect(results(panel)).to.have.length(5);
+    await waitFor(() => expect(panel.text).to.include('Se levantan: 5 de 5'));
   });
 
   it('leaves room for a whole numero beside the check box at 320 pixels', async () => {
@@ -267,9 +243,8 @@ describe('many sessions', () => {
     const box = panel.button('Agrupar (2)').parentElement;
     await fill(panel.get('combobox', 'Grupo', box ?? panel.root) as HTMLInputElement, 'Norte');
     await click(panel.button('Agrupar (2)'));
-    await waitFor(() => expect(panel.text).to.include('2 agrupadas'));
-    // In the order of the answers.
-    expect(results(panel)).to.have.members([` ${numeroOf(0)}: Norte`, `Cobranzas ${NAMED}: Norte`]);
+    await waitFor(() => expect(panel.text).to.include('Agrupadas: 2 de 2'));
+    for (const index of [0, 1]) expect((await panel.card(numeroOf(index))).textContent).to.include('Norte');
     await waitFor(() => expect(panel.all('combobox', 'Grupo')).to.have.length(2));
   });
 
@@ -284,10 +259,9 @@ describe('many sessions', () => {
     }
     await click(panel.button('Seleccionar las 12 visibles'));
     await click(panel.button('Crear enlaces (3)'));
-    await waitFor(() => expect(panel.text).to.include('3 enlaces'));
-    const box = panel.get('list', 'Resultado de cada sesión').parentElement;
+    await waitFor(() => expect(panel.text).to.include('Enlaces creados: 3 de 3'));
     await holdClipboard();
-    await click(panel.button('Copiar', box ?? panel.root));
+    await click(panel.button('Copiar'));
     await panel.notice('Copiado');
     expect((await pasted()).split('\n').toSorted()).to.deep.equal([
       `\t${numeroOf(0)}\thttps://gateway.example/l/#0`,

@@ -11,8 +11,6 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const SAME = [
   ' para {0}',
   ' · Ver',
-  '{0} agrupada',
-  '{0} agrupadas',
   '{0} conectada',
   '{0} conectadas',
   '{0} de {1}',
@@ -20,7 +18,7 @@ const SAME = [
   '{0}\u00a0min',
   '© {0} {1}',
   'Abrir {0}',
-  'Agrupando {0} de {1}',
+  'Agrupadas: {0} de {1}',
   'Agrupar ({0})',
   'Cancelar',
   'Continuar',
