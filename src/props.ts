@@ -4,9 +4,14 @@ import type { Token } from './server/server.ts';
 import type { Settings } from './settings.ts';
 import type { Texts } from './translate.ts';
 
-/** The element's properties, each of which can be left out; null resets it. */
-export type Properties = { readonly [Property in keyof Settings]?: Settings[Property] | null } & {
+/** Those without an attribute. */
+export interface PlainProperties {
   readonly token?: Token | null;
   readonly labels?: Labels | null;
   readonly texts?: Texts | null;
+}
+
+/** The element's properties, each of which can be left out; null resets it. */
+export type Properties = PlainProperties & {
+  readonly [Property in keyof Settings]?: Settings[Property] | null;
 };

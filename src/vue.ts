@@ -5,23 +5,17 @@
 import type { HTMLAttributes } from 'vue';
 import type { WhatsappOperadoresElement } from './element.ts';
 import type { PanelEventMap } from './events.ts';
-import type { Labels } from './labels.ts';
-import type { Token } from './server/server.ts';
+import type { PlainProperties } from './props.ts';
 import type { AttributeNames, Settings } from './settings.ts';
-import type { Texts } from './translate.ts';
 
 export * from './index.ts';
 
 /** The properties, and the attributes, whose names Vue turns into camelCase. */
-type Properties = {
+type Properties = PlainProperties & {
   readonly [Name in keyof Settings as Name | Camel<AttributeNames[Name]>]?:
     | Settings[Name]
     | InText<Settings[Name]>
     | null;
-} & {
-  readonly token?: Token | null;
-  readonly labels?: Labels | null;
-  readonly texts?: Texts | null;
 };
 
 /** An attribute without a colon is a text: a number can be written in it. */

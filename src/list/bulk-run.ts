@@ -40,9 +40,7 @@ const noRun = (): BulkRun => ({
 export type Bulk = ReturnType<typeof createBulk>;
 
 /** Starts many sessions, puts them into a group or creates links for them: one run at a time. */
-export function createBulk(
-  store: Pick<Store, 'up' | 'rename' | 'createLink' | 'giveUpStart' | 'get' | 't' | 'notify'>,
-) {
+export function createBulk(store: Store) {
   /** The run that is shown. */
   const run = new Observable(noRun());
 

@@ -61,7 +61,11 @@ export function BulkBar({ state, selection, bulk }: BarProps) {
       <Button onClick={selection.clear}>{t(texts.unselect)}</Button>
       <p role="status">{t(unseen === 0 ? texts.selected : texts.selectedUnseen, chosen.length, unseen)}</p>
       {may('start') && (
-        <Button className="filled" aria-disabled={isDisabled(chosen)} onClick={() => bulk.begin('start', chosen)}>
+        <Button
+          className="filled"
+          aria-disabled={isDisabled(chosen)}
+          onClick={() => bulk.begin('start', chosen)}
+        >
           {t(texts.startSelected, chosen.length)}
         </Button>
       )}

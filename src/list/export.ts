@@ -1,7 +1,6 @@
 import type { SessionRecord } from '../session/record.ts';
 import * as texts from '../texts.ts';
 import type { Translate } from '../translate.ts';
-import { download } from '../ui/download.ts';
 import { minutesIn } from '../ui/time.ts';
 
 /**
@@ -10,10 +9,16 @@ import { minutesIn } from '../ui/time.ts';
  */
 const FORMULA = /^(?=[\t\r\n])|(?<=^|[;\t\r\n]["\s]*)(?=[=+\-@＝＋－＠])/g;
 
+/** Milliseconds after which the browser has read the file. */
+const READ_MS = 1000;
+
 /** Downloads the sessions as a CSV file with today's date in its name. */
 export function exportSessions(t: Translate, records: readonly SessionRecord[]): void {
-  const file = new Blob([fileOf(t, records)], { type: 'text/csv' });
-  download(file, t(texts.exportName, localTime(Date.now()).slice(0, 10)));
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([fileOf(t, records)], { type: 'text/csv' }));
+  link.download = t(texts.exportName, localTime(Date.now()).slice(0, 10));
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), READ_MS);
 }
 
 /** Returns a CSV file with the names of the sessions, their state, its start and its reason, and how reliable they have been. */
