@@ -59,11 +59,10 @@ export function fileHeaders(values: Readonly<Record<string, string>>) {
  * Serves the demo pages at `/`, and the built files at `/dist/`; the bundle also beside the pages.
  *
  * @param otherServers origins of other gateways that the pages may use
- * @param more a folder with further pages; they come before the demo's
  */
-export function staticFiles(app: FastifyInstance, otherServers: readonly string[], more?: string): void {
+export function staticFiles(app: FastifyInstance, otherServers: readonly string[]): void {
   app.register(fastifyStatic, {
-    root: more === undefined ? DEMO : [more, DEMO],
+    root: DEMO,
     // One route per existing file; other paths go to the API's routes.
     wildcard: false,
     preCompressed: true,
