@@ -1,9 +1,9 @@
 import { readSmallText, whyUnread } from './ledger/small-file.ts';
-import { quotable } from './terminal.ts';
+import { printable } from './terminal.ts';
 
 /** Returns the options in a configuration file; none, and a sentence in `problems`, if it cannot be used. */
 export function readObject(file: string, problems: Set<string>): object {
-  const name = `The configuration file '${quotable(file)}'`;
+  const name = `The configuration file '${printable(file)}'`;
   try {
     const value: unknown = JSON.parse(readSmallText(file));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;

@@ -15,7 +15,6 @@ import { nameProblem } from './security/access-file.ts';
 import { isEverywhere, LOOPBACK } from './security/addresses.ts';
 import { SettingsFileError } from './security/settings-file.ts';
 import { type Environment, Settings } from './settings.ts';
-import { quotable } from './terminal.ts';
 
 /** A mistake on the command line, in the environment or in the configuration file: one sentence per line. */
 export class UsageError extends Error {
@@ -160,7 +159,8 @@ function commandOf(settings: Settings): Command {
       if (operand !== 'database' && operand !== 'data') problems.add(`migrate takes ${OPERANDS.get(name)}.`);
       return { name, ...store, database, to: operand === 'data' ? operand : 'database' };
     default:
-      problems.add(`There is no command '${quotable(name)}'; see --help.`);
+      // Without the word: it may be the end of a token with a space.
+      problems.add('There is no such command; see --help.');
       return { name: 'help' };
   }
 }
@@ -171,7 +171,7 @@ function checkCommand(settings: Settings, name: string): void {
   const takes = OPERANDS.get(name);
   if (takes !== undefined && !operand) problems.add(`${name} takes ${takes}.`);
   const [unexpected] = takes === undefined ? [operand] : rest;
-  if (unexpected !== undefined) problems.add(`Unexpected argument '${quotable(unexpected)}'; see --help.`);
+  if (unexpected !== undefined) problems.add('Unexpected argument; see --help.');
   const hasDatabase = settings.has('database');
   if (NEEDS_DATABASE.has(name) && !hasDatabase) {
     problems.add(`${name} needs the database of the gateways: --database or WO_DATABASE.`);
@@ -272,7 +272,7 @@ function checkStart(settings: Settings, engine: EngineName | undefined): void {
   }
   const metricsPort = settings.one('metrics-port');
   if (metricsPort && metricsPort === (settings.one('port') ?? DEFAULT_PORT)) {
-    problems.add(`${settings.nameOf('metrics-port')} takes another port than --port, not '${metricsPort}'.`);
+    problems.add(`${settings.nameOf('metrics-port')} takes another port than --port.`);
   }
   const hasDatabase = settings.has('database');
   // The environment and the file may hold options of another engine, or for a database.

@@ -113,10 +113,11 @@ export const DATABASE = text(
   (url) => (hostUrls(url)?.every((one) => URL.canParse(one)) ? url : undefined),
 );
 
-export const WEBHOOK = text('URL', 'an http(s) URL without name and password', (text) => {
-  const url = parseUrl(text, /^https?:$/);
-  return url?.username || url?.password ? undefined : url?.href;
-});
+export const WEBHOOK = text(
+  'URL',
+  'an http(s) URL without name and password',
+  (url) => parseUrl(url, /^https?:$/)?.href,
+);
 export const WEBHOOK_SECRET = text('SECRET', 'whsec_ and 24 to 64 bytes in base64', (text) => {
   const [, encoded = ''] = /^whsec_([\w+/]+={0,2})$/.exec(text) ?? [];
   const { length } = Buffer.from(encoded, 'base64');
@@ -138,7 +139,8 @@ function parsePlace(text: string): string | undefined {
   return url?.href === `${url?.origin}${url?.pathname}` ? url?.href.replace(/\/?$/, '/') : undefined;
 }
 
+/** Returns undefined for a URL with a password too: `--check` shows values. */
 function parseUrl(text: string, scheme: RegExp): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url && scheme.test(url.protocol) ? url : undefined;
+  return url && scheme.test(url.protocol) && !url.username && !url.password ? url : undefined;
 }

@@ -9,12 +9,9 @@ import {
   type Values,
   variableOf,
 } from './options.ts';
-import { inColumns, quotable } from './terminal.ts';
+import { inColumns, printable } from './terminal.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Options whose values look like plain words, and that must not get into a log. */
-const WORDS = ['token', 'server-key', 'notify-secret', 'proxy'] as const satisfies OptionName[];
 
 /** An option as it was set. */
 interface Given {
@@ -66,16 +63,13 @@ export class Settings {
   many<N extends OptionName>(name: N): Values[N][] | undefined {
     const given = this.#given.get(name);
     if (!given) return undefined;
-    const { parse, takes, secret } = OPTIONS[name];
+    const { parse, takes } = OPTIONS[name];
     const parsed: Values[N][] = [];
     for (const item of given.values) {
-      const text = textOf(item);
-      const value = typeof item === 'object' ? undefined : parse(text);
+      const value = typeof item === 'object' ? undefined : parse(String(item));
       if (value !== undefined) parsed.push(value);
-      else {
-        const quoted = secret || text === '' ? '' : `, not '${quotable(text)}'`;
-        this.problems.add(`${given.from} takes ${takes}${quoted}.`);
-      }
+      // Without the value: it may hold a password, whatever the option.
+      else this.problems.add(`${given.from} takes ${takes}.`);
     }
     return parsed.length === given.values.length ? parsed : undefined;
   }
@@ -85,8 +79,8 @@ export class Settings {
     const rows = fileOptions().map(({ name, secret, default: preset = 'none', value }) => {
       const given = this.#given.get(name);
       if (!given) return [name, value === undefined ? 'off' : preset, 'default'];
-      const texts = given.values.map((item) => quotable(textOf(item)));
-      return [name, secret ? '(set)' : texts.join(', '), given.from];
+      const shown = this.many(name) ? given.values.join(', ') : '(invalid)';
+      return [name, secret ? '(set)' : shown, given.from];
     });
     return inColumns(rows)
       .map((line) => `${line}\n`)
@@ -118,8 +112,8 @@ export class Settings {
       const { name, rawName, value } = token;
       if (!isOption(name)) {
         // The name may end in a secret, if the space or the sign between them is missing.
-        const quoted = WORDS.some((word) => rawName.startsWith(`--${word}`)) ? '' : ` '${quotable(rawName)}'`;
-        this.problems.add(`Unknown option${quoted}; see --help.`);
+        const isSecret = everyOption().some((one) => one.secret && rawName.startsWith(`--${one.name}`));
+        this.problems.add(`Unknown option${isSecret ? '' : ` '${printable(rawName)}'`}; see --help.`);
         continue;
       }
       const { value: placeholder, takes } = OPTIONS[name];
@@ -131,26 +125,15 @@ export class Settings {
         this.#given.set(name, { from: `--${name}`, values: [...values, value ?? 'true'] });
       }
     }
-    // An operand may be the end of an unquoted token with a space, which must not get into a log.
-    if (this.has('token') && this.operands.length > 0) {
-      this.problems.add('Unexpected argument; see --help.');
-      this.operands.length = 0;
-    }
   }
 
   #readFile(file: string): void {
     for (const [name, value] of Object.entries(readObject(file, this.problems))) {
-      const from = `"${quotable(name)}" in ${quotable(file)}`;
+      const from = `"${printable(name)}" in ${printable(file)}`;
       if (name === '$schema') continue;
       if (!isOption(name) || OPTIONS[name].notInFile)
         this.problems.add(`${from} is not an option; see --help.`);
       else this.#give(name, from, Array.isArray(value) && OPTIONS[name].repeatable ? value : [value]);
     }
   }
-}
-
-/** No value may contain others, which could be nested too deeply to print. */
-function textOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value);
-  return Array.isArray(value) ? '[…]' : '{…}';
 }

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { STATES } from '../../src/wire.ts';
 import { accessHash, parseAccess } from '../src/security/access-file.ts';
 import { hasSession, mayUse, RIGHTS, VISITOR } from '../src/security/users.ts';
-import { quotable } from '../src/terminal.ts';
+import { printable } from '../src/terminal.ts';
 
 const HASH = accessHash('un-token');
 const ANA = { name: 'Ana', token: HASH, may: ['see', 'start'] };
@@ -88,14 +88,14 @@ describe('an access file', () => {
       (unseen) =>
         [
           { users: [{ ...ANA, name: `Ana${unseen}` }] },
-          `User 1 ('${quotable(`Ana${unseen}`)}') needs a "name" of up to 60 characters that can be shown.`,
+          `User 1 ('${printable(`Ana${unseen}`)}') needs a "name" of up to 60 characters that can be shown.`,
         ] as const,
     ),
     ...[VISITOR.name, ' Quien abrió  el ENLACE', 'Quién abrio el enlace.', 'quien\u2800abrió el enlace'].map(
       (name) =>
         [
           { users: [{ ...ANA, name }] },
-          `User 1 ('${quotable(name)}') needs another "name": that is what histories call whoever opens a link.`,
+          `User 1 ('${printable(name)}') needs another "name": that is what histories call whoever opens a link.`,
         ] as const,
     ),
     [

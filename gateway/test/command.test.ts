@@ -29,7 +29,7 @@ describe('the command', { concurrency: true }, () => {
     assert.equal(await mistaken.ended, 2);
     assert.deepEqual(mistaken.output, {
       stdout: '',
-      stderr: "--port takes a whole number from 0 to 65535, not 'x'.\n",
+      stderr: "--port takes a whole number from 0 to 65535.\n",
     });
   });
 

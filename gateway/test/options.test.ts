@@ -68,8 +68,8 @@ describe('the command line', () => {
   });
 
   const badToken = '--token takes 16 or more characters, each an ASCII letter, a digit or one of -._~+/=.';
-  const badProxy = (text: string) =>
-    `--trust-proxy takes an address, a network such as 10.0.0.0/8, or loopback, linklocal or uniquelocal, not '${text}'.`;
+  const badProxy =
+    '--trust-proxy takes an address, a network such as 10.0.0.0/8, or loopback, linklocal or uniquelocal.';
   const noToken = (host: string) =>
     `--host ${host} requires --token or WO_TOKEN, --access or --jwt-key: only 127.0.0.1 does without.`;
   test("passes the data folder and WhatsApp's URL to the engine for real phones", () => {
@@ -131,9 +131,8 @@ describe('the command line', () => {
     assert.equal(readCommand(['list'], environment).name, 'list');
   });
 
-  const badLease = (text: string) => `--lease takes a whole number of seconds from 5 to 300, not '${text}'.`;
-  const badAdvertise = (text: string) =>
-    `--advertise takes a URL such as http://10.0.0.5:8080, with nothing after the port, not '${text}'.`;
+  const badLease = '--lease takes a whole number of seconds from 5 to 300.';
+  const badAdvertise = '--advertise takes a URL such as http://10.0.0.5:8080, with nothing after the port.';
   const badDatabase = '--database takes a URL such as postgres://user:password@db.example/gateways.';
   const mistakes: [args: string, says: string][] = [
     // Without quoting it: it may hold a password.
@@ -142,12 +141,12 @@ describe('the command line', () => {
     ['--database postgres://', badDatabase],
     ['--database postgres://a:1,b:x/wo', badDatabase],
     [`--database ${DATABASE} --data x --engine whatsapp`, '--data does not apply with --database.'],
-    [`--database ${DATABASE} --lease 1`, badLease('1')],
-    [`--database ${DATABASE} --lease 301`, badLease('301')],
-    [`--database ${DATABASE} --lease 7.5`, badLease('7.5')],
+    [`--database ${DATABASE} --lease 1`, badLease],
+    [`--database ${DATABASE} --lease 301`, badLease],
+    [`--database ${DATABASE} --lease 7.5`, badLease],
     [
       `--database ${DATABASE} --max-sessions 0`,
-      "--max-sessions takes a whole number from 1 to 100000, not '0'.",
+      '--max-sessions takes a whole number from 1 to 100000.',
     ],
     ['--lease 15', '--lease applies with --database only.'],
     ...[
@@ -156,10 +155,7 @@ describe('the command line', () => {
       'http://a.example/x',
       'http://a.example?x',
       'http://me@a.example',
-    ].map((text): [string, string] => [
-      `--database ${DATABASE} --advertise ${text}`,
-      badAdvertise(text.replace('me@', '***@').replace('?x', '?***')),
-    ]),
+    ].map((text): [string, string] => [`--database ${DATABASE} --advertise ${text}`, badAdvertise]),
     [`--database ${DATABASE} --host ::1`, noToken('::1')],
     [
       `--database ${DATABASE} --host 0.0.0.0 --token ${TOKEN}`,
@@ -171,7 +167,7 @@ describe('the command line', () => {
       'migrate takes where the sessions go: database, or data for the folder of --data.',
     ],
     ['nodes', 'nodes needs the database of the gateways: --database or WO_DATABASE.'],
-    [`nodes x --database ${DATABASE}`, "Unexpected argument 'x'; see --help."],
+    [`nodes x --database ${DATABASE}`, 'Unexpected argument; see --help.'],
     [`drain --database ${DATABASE}`, "drain takes a gateway's id or URL, as nodes shows them."],
     [
       `backup f --database ${DATABASE}`,
@@ -181,19 +177,19 @@ describe('the command line', () => {
       `restore f --database ${DATABASE}`,
       'restore does not apply to --database: stop all gateways, and restore the database with pg_restore.',
     ],
-    ['--port x', "--port takes a whole number from 0 to 65535, not 'x'."],
-    ['--port 65536', "--port takes a whole number from 0 to 65535, not '65536'."],
-    ['--port=-1', "--port takes a whole number from 0 to 65535, not '-1'."],
-    ['--port -1', "--port takes a whole number from 0 to 65535, not '-1'."],
+    ['--port x', '--port takes a whole number from 0 to 65535.'],
+    ['--port 65536', '--port takes a whole number from 0 to 65535.'],
+    ['--port=-1', '--port takes a whole number from 0 to 65535.'],
+    ['--port -1', '--port takes a whole number from 0 to 65535.'],
     ['--port', '--port takes a whole number from 0 to 65535.'],
     ['--metrics=yes', '--metrics takes no value.'],
-    ['--log-level loud', "--log-level takes trace, debug, info, warn, error, fatal or silent, not 'loud'."],
+    ['--log-level loud', '--log-level takes trace, debug, info, warn, error, fatal or silent.'],
     ['--engine simulated --key-file k', '--key-file does not apply to --engine simulated.'],
     ['--new-key-file k', '--new-key-file applies to rekey only.'],
     ['rekey', 'rekey takes the new key with --new-key-file.'],
     ['backup', 'backup takes a file, such as: backup sessions.backup.'],
-    ['backup a b', "Unexpected argument 'b'; see --help."],
-    ['list a', "Unexpected argument 'a'; see --help."],
+    ['backup a b', 'Unexpected argument; see --help.'],
+    ['list a', 'Unexpected argument; see --help.'],
     ['--config=', '--config takes a file.'],
     [
       '--config /nowhere.json',
@@ -204,10 +200,10 @@ describe('the command line', () => {
       '--config /dev/zero',
       "The configuration file '/dev/zero' is not a regular file: name another with --config.",
     ],
-    ['--sessions 1.5', "--sessions takes a whole number from 0 to 100000, not '1.5'."],
-    ['--speed 0', "--speed takes a number above 0 and up to 10000, not '0'."],
-    ['--speed fast', "--speed takes a number above 0 and up to 10000, not 'fast'."],
-    ['--engine pigeon', "--engine takes simulated, whatsapp, waha or evolution, not 'pigeon'."],
+    ['--sessions 1.5', '--sessions takes a whole number from 0 to 100000.'],
+    ['--speed 0', '--speed takes a number above 0 and up to 10000.'],
+    ['--speed fast', '--speed takes a number above 0 and up to 10000.'],
+    ['--engine pigeon', '--engine takes simulated, whatsapp, waha or evolution.'],
     ['--data x', '--data does not apply to --engine simulated.'],
     ['--engine whatsapp --speed 2', '--speed does not apply to --engine whatsapp.'],
     ['--engine whatsapp --data=', '--data takes a folder.'],
@@ -218,7 +214,7 @@ describe('the command line', () => {
     ['doctor --engine evolution --server-key k', '--engine evolution requires --server: where its API is.'],
     [
       '--engine waha --server-key k --server waha:3000',
-      "--server takes an http(s) URL without query or fragment, not 'waha:3000'.",
+      '--server takes an http(s) URL without query or fragment.',
     ],
     ['--engine waha --server-key ñ --server http://h', '--server-key takes a key without spaces.'],
     [
@@ -227,37 +223,37 @@ describe('the command line', () => {
     ],
     [
       '--engine whatsapp --whatsapp-version 2.3000',
-      "--whatsapp-version takes a version such as 2.3000.1043857760, not '2.3000'.",
+      '--whatsapp-version takes a version such as 2.3000.1043857760.',
     ],
-    [
-      '--engine whatsapp --whatsapp-url https://a.example/',
-      "--whatsapp-url takes a URL such as wss://whatsapp.example/, not 'https://a.example/'.",
-    ],
-    ['--allow-origin portal', "--allow-origin takes an origin such as https://portal.example, not 'portal'."],
-    ['--allow-origin *', "--allow-origin takes an origin such as https://portal.example, not '*'."],
+    ...['https://a.example/', 'wss://ana:secreta@a.example/'].map((url): [string, string] => [
+      `--engine whatsapp --whatsapp-url ${url}`,
+      '--whatsapp-url takes a URL such as wss://whatsapp.example/.',
+    ]),
+    ['--allow-origin portal', '--allow-origin takes an origin such as https://portal.example.'],
+    ['--allow-origin *', '--allow-origin takes an origin such as https://portal.example.'],
     [
       '--allow-origin https://a.example/panel',
-      "--allow-origin takes an origin such as https://portal.example, not 'https://a.example/panel'.",
+      '--allow-origin takes an origin such as https://portal.example.',
     ],
-    ['--other-server x', "--other-server takes an origin such as https://portal.example, not 'x'."],
+    ['--other-server x', '--other-server takes an origin such as https://portal.example.'],
     ['--token corto', badToken],
     ['--token 123456789012345', badToken],
     ['--token=', badToken],
     ['--token contraseña-muy-larga', badToken],
     ['--token "quoted-and-long"-and', badToken],
     // Without quoting it: it is a part of the token.
-    ['--token correct-horse-battery staple', 'Unexpected argument; see --help.'],
-    ['--token=correct-horse-battery staple', 'Unexpected argument; see --help.'],
+    ['--token correct-horse-battery staple', 'There is no such command; see --help.'],
+    ['--token=correct-horse-battery staple', 'There is no such command; see --help.'],
     ...['proxy.example', 'true', '1.2.3', '10.0.0.0/33', '0.0.0.0/0', '10.0.0.1,10.0.0.2'].map(
-      (text): [string, string] => [`--trust-proxy ${text}`, badProxy(text)],
+      (text): [string, string] => [`--trust-proxy ${text}`, badProxy],
     ),
-    ['--trust-proxy=', badProxy('').replace(", not ''", '')],
+    ['--trust-proxy=', badProxy],
     ['--host 0.0.0.0', noToken('0.0.0.0')],
     ['--host ::1', noToken('::1')],
     ['--host wa.example', noToken('wa.example')],
-    [`--host a/b --token ${TOKEN}`, "--host takes an address or a name, not 'a/b'."],
-    [`--host a:80 --token ${TOKEN}`, "--host takes an address or a name, not 'a:80'."],
-    [`--host https://a --token ${TOKEN}`, "--host takes an address or a name, not 'https://a'."],
+    [`--host a/b --token ${TOKEN}`, '--host takes an address or a name.'],
+    [`--host a:80 --token ${TOKEN}`, '--host takes an address or a name.'],
+    [`--host https://a --token ${TOKEN}`, '--host takes an address or a name.'],
     ['--colour', "Unknown option '--colour'; see --help."],
     ['--tokencorrect-horse-battery', 'Unknown option; see --help.'],
     ['--proxyhttp://ana:secreta@proxy', 'Unknown option; see --help.'],
@@ -269,13 +265,13 @@ describe('the command line', () => {
     ),
     [
       '--engine whatsapp --proxy-check http://checkip.example/',
-      "--proxy-check takes an https URL, or an http URL on 127.0.0.1 or localhost, not 'http://checkip.example/'.",
+      '--proxy-check takes an https URL, or an http URL on 127.0.0.1 or localhost.',
     ],
     ['--proxy http://proxy:8080', '--proxy does not apply to --engine simulated.'],
     ['--notify-secretwhsec_c2VjcmV0', 'Unknown option; see --help.'],
-    ['start', "There is no command 'start'; see --help."],
-    ['constructor', "There is no command 'constructor'; see --help."],
-    ['--metrics-port 8080', "--metrics-port takes another port than --port, not '8080'."],
+    ['start', 'There is no such command; see --help.'],
+    ['constructor', 'There is no such command; see --help.'],
+    ['--metrics-port 8080', '--metrics-port takes another port than --port.'],
   ];
   for (const [args, message] of mistakes) {
     test(`refuses ${args}`, () => {
@@ -311,9 +307,9 @@ describe('the environment', () => {
   for (const [environment, message] of [
     [{ WO_TOKEN: '' }, /^WO_TOKEN takes 16 or more characters/],
     [{ WO_TOKEN: 'corto' }, /^WO_TOKEN takes 16 or more characters[^']*$/],
-    [{ WO_PORT: '-1' }, "WO_PORT takes a whole number from 0 to 65535, not '-1'."],
-    [{ WO_METRICS: 'yes' }, "WO_METRICS takes true or false, not 'yes'."],
-    [{ WO_ALLOW_DELETE: 'yes' }, "WO_ALLOW_DELETE takes true or false, not 'yes'."],
+    [{ WO_PORT: '-1' }, 'WO_PORT takes a whole number from 0 to 65535.'],
+    [{ WO_METRICS: 'yes' }, 'WO_METRICS takes true or false.'],
+    [{ WO_ALLOW_DELETE: 'yes' }, 'WO_ALLOW_DELETE takes true or false.'],
     [
       { WO_HOST: '0.0.0.0' },
       'WO_HOST 0.0.0.0 requires --token or WO_TOKEN, --access or --jwt-key: only 127.0.0.1 does without.',
@@ -356,7 +352,7 @@ describe('the configuration file', () => {
 
   test('is refused however deep it is nested, and however long it is', () => {
     const deep = written(`{"port": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
-    assert.throws(() => readCommand(['--config', deep], {}), refusal(/^"port" in .* not '\[…\]'\.$/));
+    assert.throws(() => readCommand(['--config', deep], {}), refusal(/^"port" in .* from 0 to 65535\.$/));
     const open = written('['.repeat(900_000));
     assert.throws(() => readCommand(['--config', open], {}), refusal(/is not valid JSON/));
     const long = written('');
@@ -387,16 +383,16 @@ describe('the configuration file', () => {
     ['[]', (file: string) => `The configuration file '${file}' must hold an object, such as {"port": 9000}.`],
     ['{"prot": 9000}', (file: string) => `"prot" in ${file} is not an option; see --help.`],
     ['{"config": "x"}', (file: string) => `"config" in ${file} is not an option; see --help.`],
-    ['{"port": -1}', (file: string) => `"port" in ${file} takes a whole number from 0 to 65535, not '-1'.`],
+    ['{"port": -1}', (file: string) => `"port" in ${file} takes a whole number from 0 to 65535.`],
     [
       '{"port": null}',
-      (file: string) => `"port" in ${file} takes a whole number from 0 to 65535, not 'null'.`,
+      (file: string) => `"port" in ${file} takes a whole number from 0 to 65535.`,
     ],
     [
       '{"port": [1, 2]}',
-      (file: string) => `"port" in ${file} takes a whole number from 0 to 65535, not '[…]'.`,
+      (file: string) => `"port" in ${file} takes a whole number from 0 to 65535.`,
     ],
-    ['{"data": {"x": 1}}', (file: string) => `"data" in ${file} takes a folder, not '{…}'.`],
+    ['{"data": {"x": 1}}', (file: string) => `"data" in ${file} takes a folder.`],
     [
       '{"token": "corto"}',
       (file: string) =>
@@ -433,16 +429,16 @@ describe('--check', () => {
       WO_PROT: '1',
     });
     assert.ok(command.name === 'check');
-    assert.match(command.text, /^port +-1 +--port$/m);
+    assert.match(command.text, /^port +\(invalid\) +--port$/m);
     assert.match(command.text, /^token +\(set\) +--token$/m);
-    assert.match(command.text, /^speed +0 +WO_SPEED$/m);
+    assert.match(command.text, /^speed +\(invalid\) +WO_SPEED$/m);
     assert.match(command.text, /^engine +simulated +default$/m);
     assert.match(command.text, /^metrics +off +default$/m);
     assert.doesNotMatch(command.text, /corto/);
     assert.deepEqual(command.problems, [
-      "--port takes a whole number from 0 to 65535, not '-1'.",
+      '--port takes a whole number from 0 to 65535.',
       '--token takes 16 or more characters, each an ASCII letter, a digit or one of -._~+/=.',
-      "WO_SPEED takes a number above 0 and up to 10000, not '0'.",
+      'WO_SPEED takes a number above 0 and up to 10000.',
       'WO_PROT is not an option; see --help.',
     ]);
   });

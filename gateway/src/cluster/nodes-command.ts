@@ -4,7 +4,7 @@ import type { Sql } from '../ledger/database.ts';
 import { DatabaseError, withDatabase } from '../ledger/database-error.ts';
 import { drainNode, hasNodes, type NodeReport, reportNodes } from '../ledger/node-rows.ts';
 import { CHANNEL } from '../ledger/session-rows.ts';
-import { inColumns, quotable, sessionsIn } from '../terminal.ts';
+import { inColumns, sessionsIn } from '../terminal.ts';
 import { sealNotice } from './notices.ts';
 import { shareOf } from './shares.ts';
 
@@ -113,11 +113,9 @@ function findNode(nodes: readonly NodeReport[], wanted: string): NodeReport {
   const [node, ...others] = nodes.filter(
     (each) => each.url === url || each.id.startsWith(wanted.toLowerCase()),
   );
-  if (!node) throw new DatabaseError(`No gateway has the id or URL '${quotable(wanted)}': nodes lists them.`);
+  if (!node) throw new DatabaseError('No gateway has that id or URL: nodes lists them.');
   if (others.length > 0) {
-    throw new DatabaseError(
-      `Several gateways have an id or URL like '${quotable(wanted)}': give more of one's id, from nodes.`,
-    );
+    throw new DatabaseError("Several gateways have such an id or URL: give more of one's id, from nodes.");
   }
   return node;
 }

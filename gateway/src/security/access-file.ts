@@ -1,7 +1,7 @@
 import { LONGEST_NAME } from '../../../src/wire.ts';
 import { tokenHash } from '../sessions/links.ts';
 import { namingProblem, normal } from '../sessions/naming.ts';
-import { quotable } from '../terminal.ts';
+import { printable } from '../terminal.ts';
 import { RIGHTS, type Right, scopeOf, type User, VISITOR } from './users.ts';
 
 /** By the hash of the token. */
@@ -38,7 +38,7 @@ export function parseAccess(text: string, problems: string[]): UsersByToken {
   const names = new Set<string>();
   for (const [index, entry] of entriesOf(text, problems).entries()) {
     const { name, token } = isObject(entry) ? entry : {};
-    const who = typeof name === 'string' ? ` ('${quotable(name)}')` : '';
+    const who = typeof name === 'string' ? ` ('${printable(name)}')` : '';
     const complain = (what: string) => problems.push(`User ${index + 1}${who} ${what}.`);
     const user = readUser(entry, complain);
     if (!isHash(token)) complain('needs the hash of a token as "token": the command token makes one');
@@ -74,7 +74,7 @@ function repeatedProperty(json: string): string | undefined {
       const names = objects.at(-1);
       const property: unknown = JSON.parse(name);
       if (names?.has(property)) {
-        return `Line ${json.slice(0, index).split('\n').length} repeats the property '${quotable(String(property))}'.`;
+        return `Line ${json.slice(0, index).split('\n').length} repeats the property '${printable(String(property))}'.`;
       }
       names?.add(property);
     }
@@ -90,7 +90,7 @@ function readUser(entry: unknown, complain: (what: string) => void): User & { re
     return { name: '', rights: new Set(), scope: undefined };
   }
   const unknown = Object.keys(entry).find((property) => !PROPERTIES.includes(property));
-  if (unknown !== undefined) complain(`has the unknown property '${quotable(unknown)}'`);
+  if (unknown !== undefined) complain(`has the unknown property '${printable(unknown)}'`);
   const problem = nameProblem(entry.name);
   if (problem !== undefined) complain(problem);
 
@@ -103,7 +103,7 @@ function readUser(entry: unknown, complain: (what: string) => void): User & { re
   const may = texts('may');
   if (!may) complain(`needs "may", a list of ${RIGHTS.join(', ')}`);
   const odd = may?.find((word) => !isRight(word));
-  if (odd !== undefined) complain(`may '${quotable(odd)}', which is none of ${RIGHTS.join(', ')}`);
+  if (odd !== undefined) complain(`may '${printable(odd)}', which is none of ${RIGHTS.join(', ')}`);
   return {
     name: typeof entry.name === 'string' ? normal(entry.name) : '',
     rights: new Set(may?.filter(isRight)),
