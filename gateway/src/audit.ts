@@ -51,14 +51,15 @@ export class Audit {
     this.#strangers = new ClientWarnings(this.#log);
   }
 
-  add({ user, action, address, status, ...fields }: Audited): void {
+  add({ user, action, address: ip, status, ...fields }: Audited): void {
+    const address = clientAddress(ip);
     if (!user) {
-      this.#strangers.warn(this.#log, address, action, { status });
+      this.#strangers.warn(this.#log, action, { status, address });
       return;
     }
     const by = user.name ?? this.#name;
     const level = isRefusal(status) ? 'warn' : 'info';
-    this.#log[level]({ by, ...fields, status, address: clientAddress(address) }, action);
+    this.#log[level]({ by, ...fields, status, address }, action);
   }
 
   /** Resolves once all is written, or cannot be. */

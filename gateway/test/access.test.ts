@@ -394,13 +394,11 @@ describe('who did something', () => {
       [null, 'see', undefined, 401],
       ['Ana', 'codes', SHOP, 200],
       ['quien abrió el enlace', 'start', SHOP, 204],
-      [null, 'see', undefined, 401],
+      [null, 'see', undefined, undefined],
     ]);
     assert.equal(lines.at(-1).more, 4);
-    for (const { time, address } of lines) {
-      assert.ok(Math.abs(Date.parse(time) - Date.now()) < 60_000, time);
-      assert.equal(address, '127.0.0.1');
-    }
+    for (const { time } of lines) assert.ok(Math.abs(Date.parse(time) - Date.now()) < 60_000, time);
+    for (const { address } of lines.slice(0, -1)) assert.equal(address, '127.0.0.1');
     assert.ok(!text.includes('un secreto') && !text.includes('token') && !text.includes(linkToken));
   });
 });

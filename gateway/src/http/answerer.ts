@@ -67,8 +67,8 @@ export function answerCalls(
     } catch (error) {
       if (!(error instanceof DecryptionError)) throw error;
       member.suspectSecret();
-      const { log, socket } = request;
-      warnings.warn(log, socket.remoteAddress, 'Refused a call that no gateway of this cluster has sealed.');
+      const address = addressOf(request);
+      warnings.warn(request.log, 'Refused a call that no gateway of this cluster has sealed.', { address });
       return sendDenial(reply, strangers.deny(strangerOf(request)));
     }
   };

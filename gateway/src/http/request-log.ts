@@ -17,9 +17,9 @@ export function logRequests(app: FastifyInstance, warnings: ClientWarnings): voi
   app.addHook('onResponse', async (request, reply) => {
     const { statusCode: status } = reply;
     const { method, ip: address, routeOptions, log } = request;
-    const fields = { method, route: routeOptions.url, status, ms: Math.round(reply.elapsedTime) };
-    if (EVERYBODYS.has(status)) warnings.warn(log, address, TEXT, fields);
-    else log[levelOf(status)]({ ...fields, address }, TEXT);
+    const fields = { method, route: routeOptions.url, status, ms: Math.round(reply.elapsedTime), address };
+    if (EVERYBODYS.has(status)) warnings.warn(log, TEXT, fields);
+    else log[levelOf(status)](fields, TEXT);
   });
 }
 

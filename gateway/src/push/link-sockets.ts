@@ -66,8 +66,8 @@ export function linkSockets(
 
   namespace.use((socket, next) => {
     admit(socket).then(next, (error: unknown) => {
-      const reason = reasonOf(error);
-      warnings.warn(log, addressOf(socket), 'The token of a link could not be checked.', { reason });
+      const fields = { address: addressOf(socket), reason: reasonOf(error) };
+      warnings.warn(log, 'The token of a link could not be checked.', fields);
       next(refusal(UNCERTAIN, { passing: true }));
     });
   });

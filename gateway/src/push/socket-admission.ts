@@ -56,16 +56,16 @@ export function admitSockets(
     const { revision } = admission;
     const { name: namespace } = socket.nsp;
     const address = addressOf(socket);
-    const refuse = (status: number, message: string, user?: User) => {
+    const refuse = (status: number, message: string) => {
       log.debug({ namespace, address, status }, 'Socket refused');
       // Only simulated phones have others.
-      if (namespace === '/') audit?.add({ user, action: 'connect', status, address });
+      if (namespace === '/') audit?.add({ user: undefined, action: 'connect', status, address });
       return new Error(message);
     };
     const admitted = await admission.admit(tokenOf(socket), address);
     if (!isAdmitted(admitted)) return refuse(admitted.status, admitted.message);
     const { user, until } = admitted;
-    if (namespace !== '/' && !isUnlimited(user)) return refuse(403, NOT_EVERYTHING, user);
+    if (namespace !== '/' && !isUnlimited(user)) return refuse(403, NOT_EVERYTHING);
     members.set(socket, { user, until, revision });
     log.debug({ namespace, address }, 'Socket joined');
     return undefined;
