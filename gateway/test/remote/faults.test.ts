@@ -143,32 +143,6 @@ for (const { title, name, args } of SERVERS.filter(({ title }) => title !== 'WAH
       assert.deepEqual(lab.pushesOf(drops, mark), ['disconnected']);
     });
 
-    test('a flood of events is logged, and the list is read instead', async (t) => {
-      const numero = await linked();
-      const { gateway, comes, logged } = await openRemote(t, name, standIn);
-      await comes(numero, STATES.connected);
-      const now = performance.now();
-      // On a busy machine they come in many seconds: all come in one.
-      const { mock } = t.mock.method(performance, 'now', () => now);
-      await standIn.command({ do: 'flood', name: numero, events: 3_001 });
-      await logged('sent more than 3000 events or 4 MB in a second');
-      mock.restore();
-      assert.equal((await call(gateway, '/healthz')).status, 200);
-      await standIn.command({ do: 'logOut', name: numero });
-      await comes(numero, STATES.disconnected);
-    });
-
-    test('a session that changes all the time is reported now and then, and finally as it is', async (t) => {
-      const numero = await linked();
-      const { comes, pushesOf } = await openRemote(t, name, standIn);
-      await comes(numero, STATES.connected);
-      await standIn.command({ do: 'flood', name: numero, events: 1_001 });
-      await until(() => pushesOf(numero).length > 5, 'some changes to be told');
-      await standIn.command({ do: 'logOut', name: numero });
-      await comes(numero, STATES.disconnected);
-      assert.ok(pushesOf(numero).length < 200, `${pushesOf(numero).length} were pushed`);
-    });
-
     test('the feed comes back by itself after a break', async (t) => {
       const numero = await linked();
       const { comes, logged, lines } = await openRemote(t, name, standIn, {

@@ -1,11 +1,8 @@
 import type { Duplex } from 'node:stream';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Fault, Faults } from './faults.ts';
-import type { AckLevel, Listener, StandInSession, World } from './world.ts';
+import type { AckLevel, Listener, World } from './world.ts';
 
-/** How many events of a flood come at once. */
-const BURST = 100;
 /** An event of Socket.IO, nested too deeply; of other feeds, no event at all. */
 const NESTED = `42["connection.update",${'['.repeat(500_000)}`;
 
@@ -23,8 +20,6 @@ export type Command =
   | { readonly do: 'limit'; readonly name: string; readonly until?: number }
   /** Shows this as the session's code. */
   | { readonly do: 'showCode'; readonly name: string; readonly code: string }
-  /** Tells so many times of a session whose line comes and goes, as fast as it can. */
-  | { readonly do: 'flood'; readonly name: string; readonly events: number }
   /** Creates so many sessions, whose names are numbers from this one on. */
   | { readonly do: 'crowd'; readonly first: number; readonly count: number }
   | { readonly do: 'absent'; readonly phone: string }
@@ -40,8 +35,6 @@ export type Command =
   | { readonly do: 'haunt'; readonly name: string; readonly areCodesOver: boolean }
   /** A restart is answered before it begins. */
   | { readonly do: 'restartLate'; readonly isLate: boolean }
-  /** Sends so many pings over each open feed. */
-  | { readonly do: 'ping'; readonly times: number }
   /** Sends so many events that are nested too deeply. */
   | { readonly do: 'sendNested'; readonly times: number }
   /** Closes the feeds that are open. */
@@ -75,11 +68,11 @@ export function control(app: FastifyInstance, controlled: Controlled): void {
     [...world.sessions.values()].map(({ name, phase, phone, code }) => ({ name, phase, phone, code })),
   );
   app.post<{ Body: Command }>('/_/', async ({ body }, reply) => {
-    await run(body);
+    run(body);
     return reply.code(204).send();
   });
 
-  async function run(command: Command): Promise<void> {
+  function run(command: Command): void {
     switch (command.do) {
       case 'scan':
       case 'scanWithPasskey':
@@ -98,9 +91,6 @@ export function control(app: FastifyInstance, controlled: Controlled): void {
         break;
       case 'showCode':
         sessionOf(command.name).show(command.code);
-        break;
-      case 'flood':
-        await flood(sessionOf(command.name), command.events);
         break;
       case 'crowd':
         for (let number = command.first; number < command.first + command.count; number++)
@@ -137,9 +127,6 @@ export function control(app: FastifyInstance, controlled: Controlled): void {
       case 'restartLate':
         controlled.restartLate?.(command.isLate);
         break;
-      case 'ping':
-        sendToAll(Buffer.from('8900'.repeat(command.times), 'hex'));
-        break;
       case 'sendNested':
         for (let times = 0; times < command.times; times++) sendToAll(textFrame(NESTED));
         break;
@@ -148,15 +135,6 @@ export function control(app: FastifyInstance, controlled: Controlled): void {
         break;
       default:
         sessionOf(command.name)[command.do]();
-    }
-  }
-
-  async function flood(session: StandInSession, events: number): Promise<void> {
-    for (let event = 0; event < events; event++) {
-      if (event % BURST === 0) await turn();
-      const before = session.phase;
-      session.phase = before === 'connected' ? 'offline' : 'connected';
-      listener.phase(session, before);
     }
   }
 

@@ -9,7 +9,7 @@ import { STATES } from '../../../src/wire.ts';
 import { until } from '../../support/until.ts';
 import type { Random } from '../random.ts';
 
-/** How long it may take until a crowd is listed, or what a feed tells that was closed for its flood, in milliseconds. */
+/** How long it may take until a crowd is listed, in milliseconds. */
 const LONG = 90_000;
 
 /** A session that is linked all the time, one that waits for a phone, and the phone that it must not take. */
@@ -44,8 +44,6 @@ export class Scene {
 
   get harms(): (() => Promise<void>)[] {
     return [
-      this.flood,
-      this.pings,
       this.nestedEvents,
       this.crowd,
       this.oddCodes,
@@ -56,15 +54,6 @@ export class Scene {
       this.badAnswers,
       this.hugeLists,
     ];
-  }
-
-  async flood(): Promise<void> {
-    const events = 2 * this.#random.integer(1_000, 50_000);
-    await this.#standIn.command({ do: 'flood', name: LINKED, events });
-  }
-
-  async pings(): Promise<void> {
-    await this.#standIn.command({ do: 'ping', times: this.#random.integer(1_000, 500_000) });
   }
 
   async nestedEvents(): Promise<void> {

@@ -1,8 +1,7 @@
 import { type ManagerOptions, NodeWebSocket } from 'socket.io-client';
 import * as parser from 'socket.io-parser';
 import type { WebSocket } from 'ws';
-import { excessIn, FEED } from '../remote/limits.ts';
-import { paced } from '../remote/paced-socket.ts';
+import { excessIn, LONGEST } from '../remote/limits.ts';
 
 /** Skips packets that would take seconds to parse: anybody can send a message that causes one. */
 class Decoder extends parser.Decoder {
@@ -11,25 +10,18 @@ class Decoder extends parser.Decoder {
   }
 }
 
-/**
- * Returns the options that limit what Socket.IO accepts.
- *
- * @param flooded called when the server has sent too much
- */
-export function boundedSocket(flooded: () => void): Pick<ManagerOptions, 'transports' | 'parser'> {
-  class BoundedSocket extends NodeWebSocket {
-    override createSocket(
-      uri: string,
-      protocols: string | string[] | undefined,
-      options: Readonly<Record<string, unknown>>,
-    ): WebSocket {
-      // The history of a new link comes in events of many MB.
-      const bounds = { maxPayload: FEED.bytes, autoPong: false };
-      const socket: WebSocket = super.createSocket(uri, protocols, { ...options, ...bounds });
-      const takes = paced(socket, flooded);
-      socket.on('message', (data) => takes(String(data).length));
-      return socket;
-    }
+class BoundedSocket extends NodeWebSocket {
+  override createSocket(
+    uri: string,
+    protocols: string | string[] | undefined,
+    options: Readonly<Record<string, unknown>>,
+  ): WebSocket {
+    return super.createSocket(uri, protocols, { ...options, maxPayload: LONGEST.event });
   }
-  return { transports: [BoundedSocket], parser: { ...parser, Decoder } };
 }
+
+/** The options that limit what Socket.IO accepts. */
+export const BOUNDED: Pick<ManagerOptions, 'transports' | 'parser'> = {
+  transports: [BoundedSocket],
+  parser: { ...parser, Decoder },
+};

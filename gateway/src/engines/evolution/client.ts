@@ -3,9 +3,9 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { RemoteError } from '../remote/errors.ts';
 import { JsonClient, Nullish } from '../remote/json-client.ts';
-import { FLOOD_PAUSE, LONGEST_NAME } from '../remote/limits.ts';
+import { LONGEST_NAME } from '../remote/limits.ts';
 import type { Feed } from '../remote/server.ts';
-import { boundedSocket } from './bounded-socket.ts';
+import { BOUNDED } from './bounded-socket.ts';
 
 /** The name for operators. */
 export const TITLE = 'Evolution API';
@@ -59,7 +59,6 @@ export class EvolutionClient {
   readonly #http: JsonClient;
   readonly #socket: Socket;
   #again: ReturnType<typeof setTimeout> | undefined;
-  #isFlooded = false;
 
   constructor(url: string, key: string) {
     this.#http = new JsonClient({ title: TITLE, url, headers: { apikey: key } });
@@ -67,10 +66,7 @@ export class EvolutionClient {
     this.#socket = io(origin, {
       path: `${pathname}socket.io`,
       query: { apikey: key },
-      ...boundedSocket(() => {
-        this.#isFlooded = true;
-        this.#socket.disconnect();
-      }),
+      ...BOUNDED,
       reconnectionDelayMax: AGAIN,
       autoConnect: false,
       // Another socket to the same server must not share the connection.
@@ -92,18 +88,15 @@ export class EvolutionClient {
   open({ opened, closed }: Pick<Feed, 'opened' | 'closed'>): Promise<void> {
     const socket = this.#socket;
     // After these, Socket.IO does not reconnect by itself.
-    const comeBack = (wait: number) => {
-      if (!socket.active) this.#again = setTimeout(() => socket.connect(), wait);
+    const comeBack = () => {
+      if (!socket.active) this.#again = setTimeout(() => socket.connect(), AGAIN);
     };
-    socket.io.on('open', () => {
-      this.#isFlooded = false;
-    });
     socket.on('connect', opened);
     socket.on('disconnect', () => {
-      closed(this.#isFlooded);
-      comeBack(this.#isFlooded ? FLOOD_PAUSE : AGAIN);
+      closed();
+      comeBack();
     });
-    socket.on('connect_error', () => comeBack(AGAIN));
+    socket.on('connect_error', comeBack);
     socket.connect();
     return new Promise((resolve) => {
       socket.once('connect', resolve);

@@ -83,12 +83,12 @@ export class EvolutionServer implements RemoteServer {
         this.#isFed = true;
         feed.opened();
       },
-      closed: (isFlooded) => {
+      closed: () => {
         this.#isFed = false;
         this.#live.clear();
         // The events of the next ones are lost: the list asks for them.
         this.#codes.clear();
-        feed.closed(isFlooded);
+        feed.closed();
       },
     });
   }

@@ -170,13 +170,12 @@ export class RemoteEngine implements Engine {
     const onReport = (name: string, handle: (session: RemoteSession) => void, digits?: string) => {
       watch.onEvent();
       const session = reconciler.named(name);
-      if (session?.changes.takes()) handle(session);
-      // For a session that changes all the time, the list decides.
-      else if (session || !reconciler.omits(name, digits)) watch.readSoon();
+      if (session) handle(session);
+      else if (!reconciler.omits(name, digits)) watch.readSoon();
     };
     await this.#server.events?.open({
       opened: () => watch.feedOpened(),
-      closed: (isFlooded) => watch.feedClosed(isFlooded),
+      closed: () => watch.feedClosed(),
       changed() {
         watch.onEvent();
         watch.readSoon();

@@ -6,20 +6,8 @@
 /** Sessions of one server that are listed here. */
 export const MOST_SESSIONS = 2_000;
 
-/** Messages and bytes of a feed in a second. */
-export const FEED = { messages: 3_000, bytes: 4 * 1_048_576 };
-
-/** How long a feed that exceeds this stays closed, in milliseconds. */
-export const FLOOD_PAUSE = 30_000;
-
-/** Bytes that a server may leave unread of the answers to its pings. */
-export const MOST_UNREAD = 65_536;
-
-/** Changes of one session in a second that the feed may report: the list shows the others. */
-export const CHANGES = 20;
-
-/** Bytes of an answer: of a list, and of any other. */
-export const LONGEST = { list: 8 * 1_048_576, other: 262_144 };
+/** Bytes of an answer that is a list, of any other, and of an event: that of a new link has the history. */
+export const LONGEST = { list: 8 * 1_048_576, other: 262_144, event: 4 * 1_048_576 };
 
 /** Items of a list, and parts of any other answer or event: longer ones are dropped whole. */
 export const LONGEST_LIST = 20_000;
@@ -61,26 +49,3 @@ function endOfString(text: string, begin: number): number {
 
 /** Characters of the name of a session, or of a word for its state. */
 export const LONGEST_NAME = 256;
-
-/** Counts what arrives in a second. */
-export class Pace {
-  readonly #most: number;
-  #begun = Number.NEGATIVE_INFINITY;
-  #count = 0;
-
-  /** @param most the most that may arrive */
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  /** Counts, and returns whether the limit is kept. */
-  takes(count = 1): boolean {
-    const now = performance.now();
-    if (now - this.#begun >= 1_000) {
-      this.#begun = now;
-      this.#count = 0;
-    }
-    this.#count += count;
-    return this.#count <= this.#most;
-  }
-}

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import { RemoteError } from './errors.ts';
-import { FEED, FLOOD_PAUSE } from './limits.ts';
 import type { Reconciler } from './reconciler.ts';
 import type { RemoteServer } from './server.ts';
 
@@ -17,10 +16,6 @@ export interface WatchTimings {
 }
 
 export const WATCH_TIMINGS: WatchTimings = { every: 30_000, alone: 3_000, patience: 10_000, spacing: 1_000 };
-
-const FLOODED =
-  `The server sent more than ${FEED.messages} events or ${FEED.bytes / 1_048_576} MB in a second: ` +
-  `its list is read instead for ${FLOOD_PAUSE / 1_000} s.`;
 
 /** Reads the list of another server regularly, whatever its events report. */
 export class ListWatch {
@@ -52,8 +47,8 @@ export class ListWatch {
     this.readSoon();
   }
 
-  feedClosed(isFlooded: boolean): void {
-    this.#log.warn(isFlooded ? FLOODED : "The server's event feed is closed: its list is read instead.");
+  feedClosed(): void {
+    this.#log.warn("The server's event feed is closed: its list is read instead.");
     this.#feed = undefined;
     this.readSoon();
   }

@@ -158,8 +158,8 @@ export type RemoteAck = Ack | 'server';
 export interface Feed {
   /** Events arrive from now on; earlier ones are lost. */
   opened(): void;
-  /** Events no longer arrive. @param isFlooded whether there were too many or too long ones: the feed then pauses */
-  closed(isFlooded: boolean): void;
+  /** Events no longer arrive. */
+  closed(): void;
   /** @param account the linked account, if the event has it */
   status(name: string, status: Status, account?: Account): void;
   /** A new code to scan, which implies the status. */

@@ -11,7 +11,6 @@ import type {
 import { NotLinked, NotPairable } from '../../sessions/errors.ts';
 import { accountName } from '../account-name.ts';
 import { RemoteError } from './errors.ts';
-import { CHANGES, Pace } from './limits.ts';
 import { PairingCode } from './pairing-code.ts';
 import { Passkey } from './passkey.ts';
 import { Receipts } from './receipts.ts';
@@ -40,8 +39,6 @@ export class RemoteSession {
   /** Its name on the server. */
   name: string;
   readonly #server: RemoteServer;
-  /** The reports that its server may send about it. */
-  readonly changes = new Pace(CHANGES);
   readonly #receipts = new Receipts();
   readonly #pairing = new PairingCode((pairing) => this.#report({ type: 'pairing', pairing }));
   readonly #passkey: Passkey;

@@ -1,6 +1,5 @@
 import { WebSocket } from 'ws';
-import { excessIn, FLOOD_PAUSE } from './limits.ts';
-import { paced } from './paced-socket.ts';
+import { excessIn, LONGEST } from './limits.ts';
 import type { Feed } from './server.ts';
 
 /** All in milliseconds. */
@@ -15,8 +14,6 @@ const TIMES = {
   /** How long it must stay open to count as working. */
   stable: 10_000,
 };
-/** Longest event, in bytes. */
-const LONGEST_MESSAGE = 1_048_576;
 
 export interface SocketHandlers extends Pick<Feed, 'opened' | 'closed'> {
   /** @param event the parsed JSON, not validated */
@@ -46,12 +43,10 @@ export class SocketFeed {
   #connect(settled: () => void): void {
     const socket = new WebSocket(this.#url, {
       handshakeTimeout: TIMES.connect,
-      maxPayload: LONGEST_MESSAGE,
-      autoPong: false,
+      maxPayload: LONGEST.event,
     });
     this.#socket = socket;
     let isAlive = true;
-    let isFlooded = false;
     const pinging = setInterval(() => {
       if (!isAlive) socket.terminate();
       else if (socket.readyState === WebSocket.OPEN) {
@@ -70,14 +65,10 @@ export class SocketFeed {
     };
     socket.on('pong', live);
     socket.on('ping', live);
-    const takes = paced(socket, () => {
-      isFlooded = true;
-      socket.terminate();
-    });
     socket.on('message', (data) => {
       live();
       const text = String(data);
-      if (!takes(text.length) || excessIn(text) !== undefined) return;
+      if (excessIn(text) !== undefined) return;
       const event = parsed(text);
       if (event !== undefined) this.#handlers.onEvent(event);
     });
@@ -88,11 +79,11 @@ export class SocketFeed {
       settled();
       if (this.#closed) return;
       if (openedAt !== undefined) {
-        this.#handlers.closed(isFlooded);
+        this.#handlers.closed();
         if (performance.now() - openedAt > TIMES.stable) this.#attempts = 0;
       }
       const delay = Math.min(TIMES.longest, TIMES.again * 2 ** this.#attempts++) * (0.5 + Math.random() / 2);
-      this.#timer = setTimeout(() => this.#connect(settled), isFlooded ? FLOOD_PAUSE : delay);
+      this.#timer = setTimeout(() => this.#connect(settled), delay);
     });
   }
 

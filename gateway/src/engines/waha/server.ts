@@ -94,9 +94,9 @@ export class WahaServer implements RemoteServer {
           reading = this.#readVersion(feed);
           feed.opened();
         },
-        closed: (isFlooded) => {
+        closed: () => {
           this.#expiries.clear();
-          feed.closed(isFlooded);
+          feed.closed();
         },
       },
     );
