@@ -180,11 +180,9 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
       observe: (channel, outcome) => metrics?.notified(channel, outcome),
       log: logger.child({ part: 'notify' }),
     });
-  const clock = new ClockWatch((step) => {
-    logger.warn({ by: step.by }, 'The clock of this machine was set: moments from before it are corrected.');
-    void sessions.redate(step);
-    notifier?.redate(step);
-    // Panels take the difference to their own clocks from the list, which they read when they connect.
+  const clock = new ClockWatch((by) => {
+    logger.warn({ by }, 'The clock of this machine was set: panels connect anew.');
+    // They take the difference to their own clocks from the list, which they read when they connect.
     for (const { conn } of io.sockets.sockets.values()) conn.close();
   });
   metrics?.read({

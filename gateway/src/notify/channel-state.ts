@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { STATES, type WireListItem } from '../../../src/wire.ts';
-import { type ClockStep, redated } from '../clock.ts';
 import { INCIDENTS, type Incident } from './incidents.ts';
 import { EVENTS, type Item, Notification, type NotifiedEvent } from './notification.ts';
 
@@ -40,10 +39,7 @@ const State = Type.Object({
 /** What a channel has told, and the notification that it has still to deliver. */
 export type ChannelState = Static<typeof State>;
 
-/**
- * Returns a stored state; undefined if it is damaged, or another version of the gateway has written it in another form:
- * what is still the case is then told again.
- */
+/** Returns a stored state; undefined if it is damaged: what is still the case is then told again. */
 export function readState(text: string): ChannelState | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -139,23 +135,4 @@ export function withNews(
 /** Returns the state once its notification was delivered or given up. */
 export function withoutPending({ told, last }: ChannelState): ChannelState {
   return { told, last };
-}
-
-/** Returns the state with the moments corrected that are from before the clock was set. */
-export function redatedState({ told, last, pending }: ChannelState, step: ClockStep): ChannelState {
-  const at = (moment: number) => redated(moment, step);
-  const dated = Object.entries(told).map(([numero, one]) => {
-    const moments = Object.entries(one.at).map(([event, moment]) => [event, at(moment)]);
-    return [numero, { ...one, at: Object.fromEntries(moments) }];
-  });
-  return {
-    told: Object.fromEntries(dated),
-    last: at(last),
-    ...(pending && { pending: { ...pending, notification: redatedNotification(pending.notification, at) } }),
-  };
-}
-
-function redatedNotification(notification: Notification, at: (moment: number) => number): Notification {
-  const items = notification.items.map((item) => ({ ...item, since: at(item.since) }));
-  return { ...notification, at: at(notification.at), items };
 }

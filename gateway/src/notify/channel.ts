@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
-import type { ClockStep } from '../clock.ts';
 import { reasonOf } from '../ledger/operations.ts';
 import { StoreError } from '../ledger/store-error.ts';
-import { isWithin, newsIn, redatedState, type Situation, withNews, withoutPending } from './channel-state.ts';
+import { isWithin, newsIn, type Situation, withNews, withoutPending } from './channel-state.ts';
 import type { ChannelStore, StoredState } from './channel-store.ts';
 import type { Messenger } from './messenger.ts';
 import type { Notification } from './notification.ts';
@@ -50,8 +49,6 @@ export class Channel {
   /** The last attempt of another gateway, by its version, and since when it is known, in milliseconds since 1970. */
   #foreign: { readonly version: string | undefined; readonly since: number } | undefined;
   #proceeding: Promise<void> | undefined;
-  /** How the clock was set since what is stored was dated. */
-  #step: ClockStep | undefined;
 
   constructor(parts: ChannelParts) {
     this.#parts = parts;
@@ -64,11 +61,6 @@ export class Channel {
     });
   }
 
-  /** Corrects what is dated from before the clock was set, with what is due next. */
-  redate(step: ClockStep): void {
-    this.#step = step;
-  }
-
   /** Resolves when nothing is under way. */
   async settled(): Promise<void> {
     await this.#proceeding;
@@ -77,7 +69,7 @@ export class Channel {
   async #proceed(situation: Situation): Promise<void> {
     const { store, log } = this.#parts;
     try {
-      const stored = await this.#redated(await store.read());
+      const stored = await store.read();
       if (!stored) return;
       const made = stored.state.pending ? stored : await this.#notify(stored, situation);
       const notification = made?.state.pending?.notification;
@@ -86,14 +78,6 @@ export class Channel {
       // The store has logged its failures. Sessions must not end with a failure here; the next time is soon.
       if (!(error instanceof StoreError)) log.error({ err: error }, 'Notifications have failed.');
     }
-  }
-
-  async #redated(stored: StoredState | undefined): Promise<StoredState | undefined> {
-    const step = this.#step;
-    // What is tried may be another gateway's.
-    if (!step || !stored || stored.state.pending?.trying) return stored;
-    this.#step = undefined;
-    return this.#parts.store.replace(stored, redatedState(stored.state, step));
   }
 
   /** Stores a notification of what is new, if it is time for one. */

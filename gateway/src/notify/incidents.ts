@@ -1,5 +1,4 @@
 import { FALLS, STATES, type WireListItem } from '../../../src/wire.ts';
-import { type ClockStep, redated } from '../clock.ts';
 
 /** What can be the matter with a number: it is away, or a person has to act. */
 export const INCIDENTS = ['away', 'unlinked', 'restricted', 'blocked', 'outdated'] as const;
@@ -69,13 +68,6 @@ export class Incidents {
     this.#expected = expected;
     this.#unlinked = unlinked;
     return incidents;
-  }
-
-  /** Corrects the moments from before the clock was set. */
-  redate(step: ClockStep): void {
-    this.#expected = new Map(
-      [...this.#expected].map(([numero, since]) => [numero, since && redated(since, step)]),
-    );
   }
 
   #isExpected({ numero, reason }: WireListItem): boolean {

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { ClockStep } from '../clock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { reasonOf } from '../ledger/operations.ts';
 import type { Registry } from '../sessions/registry.ts';
@@ -80,12 +79,6 @@ export class Notifier {
   /** Begins to look at the sessions. */
   start(): void {
     this.#timer = setInterval(() => this.#poll(), this.#timings.poll);
-  }
-
-  /** Corrects what is dated from before the clock was set. */
-  redate(step: ClockStep): void {
-    this.#incidents.redate(step);
-    for (const channel of this.#channels) channel.redate(step);
   }
 
   /** Begins no more notifications. */

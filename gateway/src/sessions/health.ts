@@ -1,5 +1,4 @@
 import { STATES, type WireStability } from '../../../src/wire.ts';
-import type { ClockStep } from '../clock.ts';
 import type { Engine } from './engine.ts';
 import type { Listing } from './listing.ts';
 import { type Change, isChange, isSign, type SessionEvent } from './session-event.ts';
@@ -61,12 +60,6 @@ export class Health {
 
   setStability(stability: WireStability | undefined): void {
     this.#parts.listing.detail({ stability });
-  }
-
-  /** Corrects what is listed from before the clock was set. */
-  redate(step: ClockStep): void {
-    this.#signs.redate(step);
-    this.#parts.listing.redate(step);
   }
 
   /** Forgets the connection: there is a new start. */

@@ -6,7 +6,6 @@ import {
   type WirePairing,
   type WirePasskey,
 } from '../../../src/wire.ts';
-import { type ClockStep, redated } from '../clock.ts';
 import { changeBetween, detailsOf, type Vitals, vitalsOf } from './details.ts';
 import { isSameStep } from './passkey.ts';
 import { NOT_STARTED } from './reasons.ts';
@@ -107,17 +106,6 @@ export class Listing {
   /** Changes them without a push: one follows. */
   set(change: VitalsChange): void {
     for (const form of this.forms) Object.assign(form, change);
-  }
-
-  /** Corrects the moments from before the clock was set, and pushes them. */
-  redate(step: ClockStep): void {
-    for (const form of this.forms) {
-      const { since, lastSignal, codeExpires } = form;
-      if (since !== undefined) form.since = redated(since, step);
-      if (lastSignal !== undefined) form.lastSignal = redated(lastSignal, step);
-      if (codeExpires !== undefined) form.codeExpires = codeExpires + step.by;
-    }
-    this.tell();
   }
 
   /** Pushes the changed details, and the step of a passkey if it is another. */

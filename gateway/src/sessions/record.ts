@@ -1,6 +1,5 @@
 import type { WireDetails, WireHistoryEntry, WireLink, WireListItem, WireNaming } from '../../../src/wire.ts';
-import { type ClockStep, redated } from '../clock.ts';
-import { KEPT, type StoredLink } from '../ledger/archive.ts';
+import type { StoredLink } from '../ledger/archive.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { unlessStoreFails } from '../ledger/operations.ts';
 import { StoreError } from '../ledger/store-error.ts';
@@ -111,19 +110,6 @@ export class SessionRecord {
   async history(limit: number, before?: number): Promise<WireHistoryEntry[]> {
     await this.#parts.history.flush();
     return this.#ledger.history(this.#parts.numero, limit, before);
-  }
-
-  /** Corrects the last entries from before the clock was set. Rejects with a `StoreError`. */
-  async redate(step: ClockStep): Promise<void> {
-    const { numero } = this.#parts;
-    if (this.#last) this.#last = { ...this.#last, at: redated(this.#last.at, step) };
-    // Entries that come meanwhile have the right time.
-    await this.holding(async () => {
-      const entries = (await this.history(KEPT.always, step.to + 1)).filter(({ at }) => at >= step.from);
-      await this.#ledger.record(
-        entries.map((entry) => ({ numero, entry: { ...entry, at: entry.at + step.by }, was: entry.at })),
-      );
-    });
   }
 
   /**

@@ -6,7 +6,6 @@ import {
   type WireNaming,
   type WirePairing,
 } from '../../../src/wire.ts';
-import type { ClockStep } from '../clock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { canonicalNumero, numeroKey } from '../numbers.ts';
 import type { BatchWriter } from './batch-writer.ts';
@@ -268,17 +267,6 @@ export class Registry {
   async abandon(numero: string): Promise<void> {
     this.find(numero)?.end();
     await this.#parts.engine.release?.(numero);
-  }
-
-  /** Corrects what is dated from before the clock was set. */
-  async redate(step: ClockStep): Promise<void> {
-    const redated = this.all.map(async (session) => {
-      session.health.redate(step);
-      await session.record.redate(step);
-      this.#stability.add(session);
-    });
-    // Failures are logged by the store.
-    await Promise.allSettled(redated);
   }
 
   /** Refuses new starts and messages from now on. Resolves when those under way, and deletions, have settled. */

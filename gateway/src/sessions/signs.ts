@@ -1,5 +1,4 @@
 import type { WireDetails } from '../../../src/wire.ts';
-import { type ClockStep, redated } from '../clock.ts';
 import type { Limit, Sign } from './engine.ts';
 import type { Listing } from './listing.ts';
 import { restrictionOf } from './reasons.ts';
@@ -60,11 +59,6 @@ export class Signs {
   /** Counts messages that were not sent. */
   unsent(count: number): void {
     this.#fail({ ...this.#failures, unsent: this.#failures.unsent + count });
-  }
-
-  /** Corrects the moment of the last answer, if that is from before the clock was set. */
-  redate(step: ClockStep): void {
-    if (this.#heardAt !== undefined) this.#heardAt = redated(this.#heardAt, step);
   }
 
   /** Ends its timer. */

@@ -170,36 +170,6 @@ describe('a store', () => {
   });
 });
 
-describe('a clock', () => {
-  it('that is set ahead gives up nothing, and tells nothing again', async () => {
-    const lab = await toldLab();
-    lab.sessions = [fallen(ONE, 'logged-out', lab.now)];
-    lab.receive = () => Promise.reject(new Error('no network yet'));
-    await lab.pass(5 * MINUTE);
-    const tries = lab.attempts.length;
-    const since = lab.attempts.at(-1)?.items[0]?.since ?? 0;
-    lab.setClock(2_000 * 24 * HOUR);
-    lab.receive = () => {};
-    await lab.pass(15 * MINUTE);
-    assert.deepEqual(lab.told.slice(tries), [[`${ONE} unlinked`]]);
-    assert.equal(lab.attempts.at(-1)?.items[0]?.since, since + 2_000 * 24 * HOUR);
-    assert.ok(!lab.outcomes.includes('given-up'));
-    lab.sessions = [connected(ONE)];
-    await lab.pass(MINUTE);
-    lab.sessions = [fallen(ONE, 'logged-out', lab.now)];
-    await lab.pass(5 * MINUTE);
-    assert.deepEqual(lab.told.slice(tries), [[`${ONE} unlinked`], [`${ONE} back`]]);
-  });
-
-  it('that is set back by a day stops nothing', async () => {
-    const lab = await toldLab();
-    lab.now -= 24 * HOUR;
-    lab.sessions = [fallen(ONE, 'logged-out', lab.now)];
-    await lab.pass(MINUTE);
-    assert.deepEqual(lab.told, [[`${ONE} away`], [`${ONE} unlinked`]]);
-  });
-});
-
 describe('two gateways with one store', () => {
   it('tell everything once, in turn', async () => {
     const ledger = new MemoryLedger();

@@ -80,17 +80,6 @@ describe('what is the matter with a number', () => {
     assert.deepEqual(kindsOf(...moments), Array(6).fill(undefined));
   });
 
-  it('that is away while the clock is set: it has been away for as long as before', () => {
-    const incidents = new Incidents(2 * MINUTE);
-    incidents.in([connected(NUMERO)], 0);
-    incidents.in([fallen(NUMERO, 'connection-lost', MINUTE)], MINUTE);
-    const by = 2_000 * 24 * 60 * MINUTE;
-    incidents.redate({ from: 0, to: MINUTE, by });
-    const away = fallen(NUMERO, 'unreachable', MINUTE + by);
-    assert.equal(incidents.in([away], 2 * MINUTE + by).size, 0);
-    assert.deepEqual(incidents.in([away], 3 * MINUTE + by).get(NUMERO), { kind: 'away', since: MINUTE + by });
-  });
-
   it('that may only answer: it is restricted, although it is connected', () => {
     const restricted = { ...connected(NUMERO), restricted: { text: 'Restringida' } };
     assert.deepEqual(kindsOf(connected(NUMERO), restricted, connected(NUMERO)), [

@@ -91,14 +91,6 @@ export class ChannelLab {
     }
   }
 
-  /** Sets the clock, which was wrong until now. */
-  setClock(by: number): void {
-    const step = { from: 0, to: this.now, by };
-    this.now += by;
-    this.#incidents.redate(step);
-    this.#channel.redate(step);
-  }
-
   async look(): Promise<void> {
     const { sessions, now } = this;
     this.#channel.proceed({ sessions, now, incidents: this.#incidents.in(sessions, now) });
