@@ -24,7 +24,6 @@ import { authorize } from './http/authorize.ts';
 import { forwardCalls, forwarding } from './http/forward.ts';
 import { guard } from './http/guard.ts';
 import { healthRoutes } from './http/health.ts';
-import { limitLoad } from './http/limits.ts';
 import { linkOfferRoute, linkOffers } from './http/link-offers.ts';
 import { linkCalls, linkPage } from './http/link-page.ts';
 import { metricsRoutes, metricsServer } from './http/metrics-routes.ts';
@@ -202,7 +201,6 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   app.register(async (health) => healthRoutes(health, policy, () => sessions.isReady));
   app.register(
     async (api) => {
-      limitLoad(api);
       await protect(api);
       if (cluster) forwardCalls(api, cluster);
       sessionRoutes(api, sessions, written, provider.deletion);
