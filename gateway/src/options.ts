@@ -186,10 +186,6 @@ const TABLE = {
     help: 'key that signs what goes there (Standard Webhooks): whsec_ and 24 to 64 bytes in base64; better set as the variable WO_NOTIFY_SECRET',
     secret: true,
   },
-  'notify-private': {
-    ...kinds.SWITCH,
-    help: 'lets the webhook be at a private address, such as one in your own network',
-  },
   'notify-whatsapp': {
     ...kinds.NUMERO,
     help: 'number of a supervisor to notify by WhatsApp, from a connected session',

@@ -27,7 +27,6 @@ async function sendTest(options: WebhookOptions): Promise<string> {
 
 /** What is wrong, and what to do, by the codes of errors. */
 const REASONS = new Map([
-  ['PRIVATE_ADDRESS', 'its address is private, which only --notify-private allows'],
   ['HTTP_401', 'it answered 401: see whether it has the same secret, and the right time'],
   ['ECONNREFUSED', 'nothing listens there (ECONNREFUSED)'],
   ['ENOTFOUND', 'its name is unknown (ENOTFOUND)'],

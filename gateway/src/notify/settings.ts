@@ -1,6 +1,5 @@
 import type { Settings } from '../settings.ts';
 import type { NotifyOptions } from './notifier.ts';
-import { checkAddress, PrivateAddressError } from './public-address.ts';
 
 /** In milliseconds. */
 const MINUTE = 60_000;
@@ -10,7 +9,6 @@ const CHANNELS = ['notify', 'notify-whatsapp'] as const;
 /** The options of some channels. */
 const OF_CHANNELS = [
   ['notify-secret', ['notify']],
-  ['notify-private', ['notify']],
   ['notify-after', CHANNELS],
   ['notify-link', CHANNELS],
 ] as const;
@@ -24,7 +22,7 @@ export function notifyOf(settings: Settings): NotifyOptions | undefined {
   const after = settings.one('notify-after');
   const link = settings.one('notify-link');
   return {
-    webhook: url === undefined ? undefined : { url, secret, allowPrivate: settings.one('notify-private') },
+    webhook: url === undefined ? undefined : { url, secret },
     whatsapp,
     after: after === undefined ? undefined : after * MINUTE,
     link: link === undefined ? undefined : link * HOUR,
@@ -34,15 +32,9 @@ export function notifyOf(settings: Settings): NotifyOptions | undefined {
 /** Checks which of the options go together. */
 export function checkNotify(settings: Settings): void {
   const { problems } = settings;
-  const url = settings.one('notify');
   if (settings.has('notify') && !settings.has('notify-secret')) {
     problems.add(
       `${settings.nameOf('notify')} requires --notify-secret or WO_NOTIFY_SECRET, the key that signs what goes there: make one with echo "whsec_$(openssl rand -base64 32)".`,
-    );
-  }
-  if (url !== undefined && !settings.one('notify-private') && isPrivate(url)) {
-    problems.add(
-      `${settings.nameOf('notify')} leads to a private address, which only --notify-private allows.`,
     );
   }
   // The environment and the file may hold options for a channel that is off.
@@ -53,15 +45,5 @@ export function checkNotify(settings: Settings): void {
   }
   if (settings.has('notify-link') && !settings.has('public-url')) {
     problems.add(`${settings.nameOf('notify-link')} requires --public-url, where the links lead.`);
-  }
-}
-
-function isPrivate(url: string): boolean {
-  try {
-    checkAddress(new URL(url).hostname);
-    return false;
-  } catch (error) {
-    if (error instanceof PrivateAddressError) return true;
-    throw error;
   }
 }

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import { Agent, request } from 'undici';
 import { type Messenger, Undelivered } from './messenger.ts';
 import type { Notification } from './notification.ts';
-import { checkAddress, publicLookup } from './public-address.ts';
 import { textOf } from './text.ts';
 
 /** Longest wait for the receiver, in milliseconds. */
@@ -17,8 +16,6 @@ export interface WebhookOptions {
   readonly url: string;
   /** Signs them: `whsec_` and 24 to 64 bytes in base64, as https://www.standardwebhooks.com says. */
   readonly secret: string;
-  /** Whether it may be at an address that the internet cannot reach. Default false. */
-  readonly allowPrivate?: boolean | undefined;
 }
 
 /** Sends notifications to a URL, signed as Standard Webhooks specify. */
@@ -35,7 +32,7 @@ export class Webhook implements Messenger {
   constructor(options: WebhookOptions, timeout = TIMEOUT) {
     this.#options = options;
     this.#timeout = timeout;
-    this.#agent = new Agent({ connect: options.allowPrivate ? {} : { lookup: publicLookup }, pipelining: 0 });
+    this.#agent = new Agent({ pipelining: 0 });
   }
 
   isReady(): boolean {
@@ -59,8 +56,7 @@ export class Webhook implements Messenger {
   }
 
   async #post(id: string, message: object): Promise<void> {
-    const { url, secret, allowPrivate } = this.#options;
-    if (!allowPrivate) checkAddress(new URL(url).hostname);
+    const { url, secret } = this.#options;
     const payload = JSON.stringify(message);
     const timestamp = String(Math.floor(Date.now() / 1_000));
     const { statusCode, body } = await request(url, {

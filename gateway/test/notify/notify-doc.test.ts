@@ -63,7 +63,7 @@ async function serve(t: TestContext, listener: RequestListener): Promise<{ url: 
 
 /** Sends a notification as the gateway does. Rejects if the receiver does not accept it. */
 async function notify(url: string, changes: Partial<Notification> = {}, secret = SECRET): Promise<void> {
-  const webhook = new Webhook({ url, secret, allowPrivate: true });
+  const webhook = new Webhook({ url, secret });
   try {
     await webhook.deliver({ ...NOTIFICATION, ...changes });
   } finally {

@@ -27,7 +27,7 @@ describe('the options of notifications', () => {
         ...['--public-url', 'https://whatsapp.example'],
       ),
       {
-        webhook: { url: URL, secret: SECRET, allowPrivate: undefined },
+        webhook: { url: URL, secret: SECRET },
         whatsapp: '34600111222',
         after: 5 * 60_000,
         link: 3 * 60 * 60_000,
@@ -47,13 +47,6 @@ describe('the options of notifications', () => {
       ['--notify', URL, '--notify-secret', 'whsec_c2hvcnQ='],
       '--notify-secret takes whsec_ and 24 to 64 bytes',
     ],
-    [
-      ['--notify', 'http://169.254.169.254/', '--notify-secret', SECRET],
-      '--notify leads to a private address',
-    ],
-    [['--notify', 'http://localhost:80/', '--notify-secret', SECRET], '--notify leads to a private address'],
-    [['--notify', 'http://[::1]:80/', '--notify-secret', SECRET], '--notify leads to a private address'],
-    [['--notify-private'], '--notify-private applies with --notify only'],
     [['--notify-after', '3'], '--notify-after applies with --notify or --notify-whatsapp only'],
     [[...WEBHOOK, '--notify-link', '3'], '--notify-link requires --public-url'],
     [[...WEBHOOK, '--notify-link', '25'], '--notify-link takes a whole number from 1 to 24'],

@@ -18,7 +18,7 @@ export const notified: Proof = async (scope, { rounds, random, numeros }) => {
   const pathOf = (index: number) => `/avisos/${index}`;
   const add = () => {
     const url = new URL(pathOf(lab.nodes.length), receiver.url).href;
-    return lab.add(['--notify', url, '--notify-secret', SECRET, '--notify-private', '--notify-after', '1']);
+    return lab.add(['--notify', url, '--notify-secret', SECRET, '--notify-after', '1']);
   };
   for (let count = 0; count < 3; count++) await add();
   await lab.linkMany(numeros);

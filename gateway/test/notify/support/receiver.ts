@@ -63,7 +63,7 @@ export class Receiver {
   /** The options of a gateway that tells it, which hurries. */
   get notify() {
     return {
-      webhook: { url: this.url, secret: SECRET, allowPrivate: true },
+      webhook: { url: this.url, secret: SECRET },
       timings: { poll: 50, groupWait: 0, interval: 0 },
     };
   }
