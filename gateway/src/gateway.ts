@@ -47,7 +47,7 @@ import { inUrl, isEverywhere, LOOPBACK } from './security/addresses.ts';
 import { ClientWarnings } from './security/client-warnings.ts';
 import { LinkDoor } from './security/link-door.ts';
 import { ClusterOfOne } from './sessions/cluster-of-one.ts';
-import { type EngineObserver, ObservedEngine } from './sessions/observed-engine.ts';
+import type { EngineObserver } from './sessions/engine-news.ts';
 import { Registry } from './sessions/registry.ts';
 import type { Session } from './sessions/session.ts';
 import { engineLog, stateLog } from './sessions/session-log.ts';
@@ -160,12 +160,13 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   };
   const phones = engine instanceof SimulatedPhones ? engine : undefined;
   const sessions: Registry = new Registry({
-    engine: new ObservedEngine(engine, observeEngine),
+    engine,
     ledger: openedLedger,
     cluster: cluster ?? new ClusterOfOne(emit, own),
     name,
     probe,
     observe,
+    observeEngine,
   });
   const door = new LinkDoor(sessions);
   linkSockets(io, door, addressOf, logger, warnings);

@@ -5,7 +5,7 @@ import type { DiskTask, StoreFailure } from './ledger/store-error.ts';
 import type { NotificationOutcome } from './notify/channel.ts';
 import type { Messenger } from './notify/messenger.ts';
 import type { Delay, Delivery, Stop } from './sessions/engine.ts';
-import type { EngineNews, Outcome } from './sessions/observed-engine.ts';
+import type { EngineNews, Outcome } from './sessions/engine-news.ts';
 import { kindOf, STATE_KINDS } from './sessions/state-kinds.ts';
 import type { Push } from './sessions/transitions.ts';
 
@@ -87,7 +87,6 @@ const DELAYS: Record<Delay['reason'], 0> = {
   unreachable: 0,
   proxy: 0,
   'no-server': 0,
-  'odd-code': 0,
   relinking: 0,
   outdated: 0,
   'dead-keys': 0,

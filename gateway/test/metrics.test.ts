@@ -4,7 +4,8 @@ import { until } from '../../test/support/until.ts';
 import { SimulatedPhones } from '../src/engines/simulated/phones.ts';
 import { memoryLedger } from '../src/ledger/memory.ts';
 import { Metrics } from '../src/metrics.ts';
-import { ObservedEngine } from '../src/sessions/observed-engine.ts';
+import { ClusterOfOne } from '../src/sessions/cluster-of-one.ts';
+import { Registry } from '../src/sessions/registry.ts';
 import { call, Listener, message, NUMERO, startGateway } from './support/gateway.ts';
 import { ManualClock } from './support/manual-clock.ts';
 import { scrape } from './support/scrape.ts';
@@ -88,17 +89,29 @@ describe('the metrics', () => {
     assert.equal((await scrape(gateway)).get('ends_total{reason="disconnected"}'), 0);
   });
 
-  test('count a session without a line only until another gateway takes it over', async () => {
+  test('count a session without a line only until another gateway takes it over', async (t) => {
     const metrics = new Metrics();
     metrics.read({ sessions: { list: () => [], isReady: () => true }, sockets: () => 0, backlog: () => 0 });
-    const phones = new SimulatedPhones(new ManualClock(), async () => memoryLedger(), [
+    const ledger = memoryLedger();
+    const phones = new SimulatedPhones(new ManualClock(), async () => ledger, [
       { numero: NUMERO, state: 'connected' },
     ]);
-    const engine = new ObservedEngine(phones, metrics.observe);
-    await engine.restore(() => () => {});
+    const registry: Registry = new Registry({
+      engine: phones,
+      ledger: () => ledger,
+      cluster: new ClusterOfOne(
+        () => {},
+        () => registry,
+      ),
+      name: 'gateway',
+      probe: 0,
+      observeEngine: metrics.observe,
+    });
+    t.after(() => registry.close());
+    await registry.restore();
     phones.loseLine(NUMERO);
     assert.match(await metrics.registry.metrics(), /^whatsapp_gateway_sessions_away 1$/m);
-    await engine.release(NUMERO);
+    await registry.abandon(NUMERO);
     assert.match(await metrics.registry.metrics(), /^whatsapp_gateway_sessions_away 0$/m);
   });
 

@@ -36,7 +36,6 @@ describe('pushes for a session that cannot go on', () => {
     const delays: [Delay, state: string][] = [
       [{ reason: 'unreachable' }, 'SIN CONEXIÓN CON WHATSAPP: se sigue intentando...'],
       [{ reason: 'no-server' }, 'SIN CONEXIÓN CON EL SERVIDOR DE LA SESIÓN: se sigue intentando...'],
-      [{ reason: 'odd-code' }, 'CÓDIGO NO VÁLIDO: se espera el siguiente...'],
       [{ reason: 'outdated' }, 'CLIENTE DESACTUALIZADO: hay que actualizar el servidor'],
       [{ reason: 'banned', until: 0 }, 'WHATSAPP PIDE ESPERAR: se sigue intentando...'],
     ];

@@ -125,7 +125,6 @@ describe('a session that was down when the panel opened', () => {
       'unsaved',
       'passkey',
       'other-number',
-      'odd-code',
       'toString',
     ])
       assert.equal((await opened([fallen(code)])).mark(), undefined, code);

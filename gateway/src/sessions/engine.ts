@@ -237,8 +237,6 @@ export type Delay =
   | ({ reason: 'proxy' } & Pick<ProxyError, 'proxy' | 'failure'>)
   /** The server that has the session does not answer. */
   | { reason: 'no-server' }
-  /** A code to scan cannot be shown; another one may follow. */
-  | { reason: 'odd-code' }
   /** WhatsApp rejects the credentials; they are erased, and codes follow. */
   | { reason: 'relinking' }
   /** WhatsApp rejects the engine's client version. */

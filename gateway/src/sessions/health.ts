@@ -1,5 +1,6 @@
 import { STATES, type WireStability } from '../../../src/wire.ts';
 import type { Engine } from './engine.ts';
+import type { EngineObserver } from './engine-news.ts';
 import type { Listing } from './listing.ts';
 import { type Change, isChange, isSign, type SessionEvent } from './session-event.ts';
 import { Signs } from './signs.ts';
@@ -11,6 +12,7 @@ interface Parts {
   readonly numero: string;
   readonly engine: Engine;
   readonly listing: Listing;
+  readonly observe: EngineObserver;
   /** Shows the session after an event. */
   readonly show: (event: SessionEvent) => void;
 }
@@ -98,8 +100,9 @@ export class Health {
     const connection = this.#connection;
     if (connection === undefined) return false;
     this.#touched = performance.now();
-    const { numero, engine, show } = this.#parts;
+    const { numero, engine, observe, show } = this.#parts;
     const isAnswered = await engine.probe?.(numero);
+    if (isAnswered !== undefined) observe(numero, { type: 'probe', isAnswered });
     if (this.#connection !== connection || isAnswered === undefined) return false;
     if (isAnswered) {
       this.#hear();

@@ -31,8 +31,6 @@ export function reasonAfter(event: SessionEvent): WireReason | undefined {
           return { code: event.reason, text: `${proxySentence(event)}: la sesión no sale sin él` };
         case 'no-server':
           return { code: event.reason, text: 'El servidor que lleva la sesión no responde' };
-        case 'odd-code':
-          return { code: event.reason, text: 'Llegó un código que no se puede mostrar' };
         case 'relinking':
           return {
             code: event.reason,

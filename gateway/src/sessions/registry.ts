@@ -11,6 +11,7 @@ import { canonicalNumero, numeroKey } from '../numbers.ts';
 import type { BatchWriter } from './batch-writer.ts';
 import type { Cluster } from './cluster.ts';
 import type { Engine, PasskeyAssertion, PasskeyChallenge } from './engine.ts';
+import type { EngineObserver } from './engine-news.ts';
 import { SessionRefused } from './errors.ts';
 import { historyWriter, type PendingEntry } from './history-writer.ts';
 import { LIFETIME, type SentLink } from './links.ts';
@@ -30,6 +31,8 @@ export interface RegistryParts {
   readonly probe: number;
   /** Observes what happens to the sessions of this process. */
   readonly observe?: (session: Session, push: Push) => void;
+  /** Observes what happens at the engine. */
+  readonly observeEngine?: EngineObserver;
 }
 
 /**
@@ -52,7 +55,7 @@ export class Registry {
 
   constructor(parts: RegistryParts) {
     this.#parts = parts;
-    const { engine, ledger, cluster, name, probe, observe } = parts;
+    const { engine, ledger, cluster, name, probe, observe, observeEngine = () => {} } = parts;
     this.#history = historyWriter(ledger);
     this.#probes = probe > 0 ? new Probes(() => this.all, probe) : undefined;
     this.#sessionParts = {
@@ -61,6 +64,7 @@ export class Registry {
       history: this.#history,
       stability: this.#stability,
       name,
+      observe: observeEngine,
       acquire: (session) => cluster.acquire(session),
       publish(session, push) {
         cluster.publish(session, push);
@@ -265,8 +269,10 @@ export class Registry {
 
   /** Releases a session at once, whatever is under way. Resolves when its connection is closed. */
   async abandon(numero: string): Promise<void> {
+    const { engine, observeEngine } = this.#parts;
     this.find(numero)?.end();
-    await this.#parts.engine.release?.(numero);
+    await engine.release?.(numero);
+    observeEngine?.(numero, { type: 'released' });
   }
 
   /** Refuses new starts and messages from now on. Resolves when those under way, and deletions, have settled. */

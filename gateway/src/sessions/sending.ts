@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AckStatus } from '../../../src/wire.ts';
 import type { Engine } from './engine.ts';
+import type { EngineObserver } from './engine-news.ts';
 import { type FailedContact, SendFailure } from './errors.ts';
 import type { Push } from './transitions.ts';
 
@@ -13,6 +14,7 @@ export async function sendToAll(
   numero: string,
   contacts: readonly number[],
   text: string,
+  observe: EngineObserver,
   push: (push: Push) => void,
 ): Promise<string> {
   const id = randomUUID();
@@ -23,7 +25,9 @@ export async function sendToAll(
       push({ event: 'ack', numero, ack: { id, remitente: numero, contacto, status, ...reason } });
     };
     const contact = String(contacto);
+    const begun = performance.now();
     const delivery = await engine.send(numero, contact, text, acked);
+    observe(numero, { type: 'message', delivery, milliseconds: performance.now() - begun });
     if (delivery === 'sent') acked('server');
     else failed.push({ contact, reason: delivery });
   }

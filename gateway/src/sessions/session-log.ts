@@ -1,15 +1,10 @@
 import type { Logger } from 'pino';
-import type { Delay } from './engine.ts';
-import type { EngineObserver } from './observed-engine.ts';
+import type { EngineObserver } from './engine-news.ts';
 import type { Session } from './session.ts';
 import { kindAfter, type StateKind } from './state-kinds.ts';
 import type { StatePush } from './transitions.ts';
 
-/** The log entry of an interrupted session. */
-const DELAYED: Partial<Record<Delay['reason'], string>> = {
-  'odd-code': 'A code to scan came that cannot be shown: it was dropped.',
-  relinking: 'WhatsApp rejects the credentials: they are erased, and a new code is requested.',
-};
+const RELINKING = 'WhatsApp rejects the credentials: they are erased, and a new code is requested.';
 
 const REQUESTS = {
   start: 'Start of a session',
@@ -50,7 +45,7 @@ export function engineLog(log: Logger): EngineObserver {
         log.info({ numero, reason: news.type }, 'Session ended');
         return;
       case 'delayed':
-        log.warn({ numero, reason: news.reason }, DELAYED[news.reason] ?? 'Session delayed');
+        log.warn({ numero, reason: news.reason }, news.reason === 'relinking' ? RELINKING : 'Session delayed');
     }
   };
 }

@@ -12,6 +12,7 @@ import type { BatchWriter } from './batch-writer.ts';
 import { describe } from './describing.ts';
 import type { Engine, EngineEvent, PasskeyAssertion, PasskeyChallenge, Report } from './engine.ts';
 import { NotLinked, SendFailure, SessionRefused } from './errors.ts';
+import { type EngineObserver, type EngineRequest, outcomeOf } from './engine-news.ts';
 import { Health } from './health.ts';
 import type { PendingEntry } from './history-writer.ts';
 import { goOn, requestChallenge } from './linking.ts';
@@ -49,6 +50,8 @@ export interface SessionParts {
   readonly stability: StabilityReader;
   /** The gateway's name, for its entries in histories. */
   readonly name: string;
+  /** Observes what happens at the engine. */
+  readonly observe: EngineObserver;
   /** Makes a new session this process's own. Rejects with a `SessionRefused` if that is not possible. */
   readonly acquire: (session: Session) => Promise<void>;
   /** Receives each push, once it has taken effect. */
@@ -86,7 +89,7 @@ export class Session {
   #unlinker: string | undefined;
 
   constructor(numero: string, parts: SessionParts) {
-    const { engine, ledger, history, name } = parts;
+    const { engine, ledger, history, name, observe } = parts;
     this.numero = numero;
     this.key = numeroKey(numero);
     this.#parts = parts;
@@ -99,7 +102,7 @@ export class Session {
     const proxy = () => engine.proxy;
     this.record = new SessionRecord({ numero, ledger, history, life: this.#life, listing, proxy, name });
     this.#pairing = new PairingRequests(numero, engine);
-    this.health = new Health({ numero, engine, listing, show: (event) => this.#show(event) });
+    this.health = new Health({ numero, engine, listing, observe, show: (event) => this.#show(event) });
   }
 
   /** The session as it is listed; undefined if it is not. */
@@ -151,7 +154,7 @@ export class Session {
       if (!this.shown) throw new SessionRefused('unknown', this.numero);
       this.#unlinker = by;
       try {
-        await this.#parts.engine.unlink(this.numero).catch((error: unknown) => {
+        await this.#requested('unlinking', this.#parts.engine.unlink(this.numero)).catch((error: unknown) => {
           throw error instanceof NotLinked ? new SessionRefused('not-linked', this.numero) : error;
         });
         // A session that another gateway had ended has no report.
@@ -182,6 +185,7 @@ export class Session {
   /** Sends a text to each number, and returns an id. Rejects as `Registry.send` does. */
   async send(contacts: readonly number[], text: string): Promise<string> {
     const { numero, shown } = this;
+    const { engine, observe } = this.#parts;
     if (shown?.reason?.code === 'no-server') {
       throw new SendFailure(contacts.map((contact) => ({ contact: String(contact), reason: 'no-server' })));
     }
@@ -189,7 +193,7 @@ export class Session {
       throw new SessionRefused(shown?.waiting && this.#isAdopted ? 'moving' : 'not-connected', numero);
     }
     try {
-      return await sendToAll(this.#parts.engine, numero, contacts, text, (push) => this.#push(push));
+      return await sendToAll(engine, numero, contacts, text, observe, (push) => this.#push(push));
     } catch (error) {
       if (error instanceof SendFailure) this.health.unsent(error.failed.length);
       throw error;
@@ -239,8 +243,10 @@ export class Session {
     this.#isMoving = true;
     try {
       await this.#mailbox.run(async () => {
-        await this.#parts.engine.release?.(this.numero);
-        await this.#parts.history.flush();
+        const { engine, observe, history } = this.#parts;
+        await engine.release?.(this.numero);
+        observe(this.numero, { type: 'released' });
+        await history.flush();
         await free();
       });
     } finally {
@@ -277,7 +283,7 @@ export class Session {
       if (isNew) this.#listing.tellCreated();
       this.record.note('started', attempt.by ?? this.#parts.name);
       this.#listing.tellStarted();
-      await this.#parts.engine.start(this.numero, report);
+      await this.#requested('start', this.#parts.engine.start(this.numero, report));
       attempt.begun = performance.now();
     };
     try {
@@ -291,6 +297,13 @@ export class Session {
     }
     this.#refuseOverruled(attempt);
     return 'begun';
+  }
+
+  /** Settles as a request to the engine does, whose outcome is observed. */
+  async #requested(request: EngineRequest, done: Promise<void>): Promise<void> {
+    const outcome = await done.then(() => 'done' as const, outcomeOf);
+    this.#parts.observe(this.numero, { type: 'request', request, outcome });
+    await done;
   }
 
   async #acquire(): Promise<void> {
@@ -318,6 +331,7 @@ export class Session {
     this.health.reset();
     this.#listing.begin(this.record.details, attempt?.by);
     return (event) => {
+      this.#parts.observe(this.numero, event);
       if (this.#run !== run || this.#life.isOver) return;
       if (attempt && event.type !== 'name') this.#settle(attempt);
       this.#happened(event);
@@ -361,7 +375,7 @@ export class Session {
     // A failed deletion before this one has restored the session.
     this.#listing.close(by);
     try {
-      if (this.#isKnown) await this.#parts.engine.remove(this.numero);
+      if (this.#isKnown) await this.#requested('removal', this.#parts.engine.remove(this.numero));
     } catch (error) {
       this.#listing.reopen();
       throw error;

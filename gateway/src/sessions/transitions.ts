@@ -135,8 +135,6 @@ export function delayText(delay: Delay): string {
       return 'SIN CONEXIÓN CON EL PROXY: se sigue intentando...';
     case 'no-server':
       return 'SIN CONEXIÓN CON EL SERVIDOR DE LA SESIÓN: se sigue intentando...';
-    case 'odd-code':
-      return 'CÓDIGO NO VÁLIDO: se espera el siguiente...';
     case 'relinking':
       return 'CLAVES CADUCADAS: se pide un código nuevo...';
     case 'outdated':

@@ -332,14 +332,6 @@ describe('a code to type', () => {
     await assert.rejects(remote.pair(), NotPairable);
   });
 
-  test('that cannot be shown is not kept', async () => {
-    const codes = [{ code: 'AB\0D' }, { code: 'AAAA1111' }];
-    const { session: remote } = session({ pair: async () => codes.shift() });
-    remote.onCode({ code: 'code' });
-    await assert.rejects(remote.pair(), NotPairable);
-    assert.equal((await remote.pair()).code, 'AAAA1111');
-  });
-
   test('may not be given', async () => {
     const { session: remote } = session({ pair: () => Promise.reject(FAILURE) });
     remote.onCode({ code: 'code' });

@@ -3,7 +3,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { RemoteError } from '../remote/errors.ts';
 import { JsonClient, Nullish } from '../remote/json-client.ts';
-import { LONGEST_NAME } from '../remote/limits.ts';
+import { LONGEST_CODE, LONGEST_NAME } from '../remote/limits.ts';
 import type { Feed } from '../remote/server.ts';
 import { BOUNDED } from './bounded-socket.ts';
 
@@ -23,6 +23,7 @@ const Instance = Type.Object({
 
 /** The name of an instance, or a word for its state, in an event. */
 const Word = Type.String({ maxLength: LONGEST_NAME });
+const ToScan = Type.String({ minLength: 1, maxLength: LONGEST_CODE });
 const withData = <T extends TSchema>(data: T) => Type.Object({ instance: Word, data });
 
 const OfInstance = Type.Object({ instance: Word });
@@ -32,7 +33,7 @@ const EVENTS = {
   /** A code, or why there are no more. */
   'qrcode.updated': withData(
     Type.Object({
-      qrcode: Type.Optional(Type.Object({ code: Type.String({ minLength: 1 }) })),
+      qrcode: Type.Optional(Type.Object({ code: ToScan })),
       statusCode: Type.Optional(Type.Integer()),
     }),
   ),
@@ -144,8 +145,8 @@ export class EvolutionClient {
    */
   async connect(name: string, number?: string): Promise<{ code?: string; pairingCode?: string }> {
     const answer = Type.Object({
-      code: Nullish(Type.String()),
-      pairingCode: Nullish(Type.String()),
+      code: Nullish(Type.String({ maxLength: LONGEST_CODE })),
+      pairingCode: Nullish(Word),
       error: Type.Optional(Type.Unknown()),
     });
     const query = number === undefined ? '' : `?${new URLSearchParams({ number })}`;

@@ -1,5 +1,4 @@
 import { digitsOf, sameNumero } from '../../numbers.ts';
-import { isTypable } from '../../sessions/codes.ts';
 import type {
   Ack,
   Delivery,
@@ -197,8 +196,7 @@ export class RemoteSession {
         this.#asking -= 1;
         if (this.#asked === 'pair') this.#asked = undefined;
       });
-    // If kept, a code that cannot be shown would be returned again.
-    if (code === undefined || !isTypable(code.code)) throw new NotPairable('refused');
+    if (code === undefined) throw new NotPairable('refused');
     if (this.#known !== 'scanning' || this.#isClosed) throw new NotPairable('not-waiting');
     return this.#pairing.begin(code);
   }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { PasskeyAssertion, PasskeyChallenge } from '../../sessions/engine.ts';
 import { JsonClient, Nullish } from '../remote/json-client.ts';
-import { LONGEST_NAME } from '../remote/limits.ts';
+import { LONGEST_CODE, LONGEST_NAME } from '../remote/limits.ts';
 import type { Feed, Sent } from '../remote/server.ts';
 import { SocketFeed } from '../remote/socket-feed.ts';
 
@@ -127,14 +127,14 @@ export class WahaClient {
   /** Resolves with undefined if the session shows no code. */
   async code(name: string): Promise<string | undefined> {
     const path = `${this.#auth(name)}/qr?format=raw`;
-    const answer = Type.Object({ value: Type.String({ minLength: 1 }) });
+    const answer = Type.Object({ value: Type.String({ minLength: 1, maxLength: LONGEST_CODE }) });
     return (await this.#http.call({ path, answer, or: { 404: undefined, 422: undefined } }))?.value;
   }
 
   /** Resolves with undefined if WhatsApp returns none. */
   async pairingCode(name: string, phoneNumber: string): Promise<string | undefined> {
     const path = `${this.#auth(name)}/request-code`;
-    const answer = Type.Object({ code: Type.String() });
+    const answer = Type.Object({ code: Word });
     const body = { phoneNumber };
     return (await this.#http.call({ method: 'POST', path, body, answer, or: { 422: undefined } }))?.code;
   }
