@@ -23,7 +23,7 @@ const Instance = Type.Object({
 
 /** The name of an instance, or a word for its state, in an event. */
 const Word = Type.String({ maxLength: LONGEST_NAME });
-const ToScan = Type.String({ minLength: 1, maxLength: LONGEST_CODE });
+const ToScan = Type.String({ minLength: 1, maxLength: LONGEST_CODE.scan });
 const withData = <T extends TSchema>(data: T) => Type.Object({ instance: Word, data });
 
 const OfInstance = Type.Object({ instance: Word });
@@ -145,8 +145,8 @@ export class EvolutionClient {
    */
   async connect(name: string, number?: string): Promise<{ code?: string; pairingCode?: string }> {
     const answer = Type.Object({
-      code: Nullish(Type.String({ maxLength: LONGEST_CODE })),
-      pairingCode: Nullish(Word),
+      code: Nullish(Type.String({ maxLength: LONGEST_CODE.scan })),
+      pairingCode: Nullish(Type.String({ maxLength: LONGEST_CODE.type })),
       error: Type.Optional(Type.Unknown()),
     });
     const query = number === undefined ? '' : `?${new URLSearchParams({ number })}`;

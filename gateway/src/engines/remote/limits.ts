@@ -47,8 +47,8 @@ function endOfString(text: string, begin: number): number {
   return place;
 }
 
-/** Characters of a code to scan: version 40-L in byte mode (ISO/IEC 18004, "Symbol capacity"). */
-export const LONGEST_CODE = 2_953;
+/** Characters of a code to scan, version 40-L in byte mode (ISO/IEC 18004, "Symbol capacity"), and of one to type. */
+export const LONGEST_CODE = { scan: 2_953, type: 16 };
 
 /** Characters of the name of a session, or of a word for its state. */
 export const LONGEST_NAME = 256;
