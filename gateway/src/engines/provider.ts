@@ -16,7 +16,7 @@ import type { EngineExtension } from './extensions.ts';
 import { remoteDoctor } from './remote/doctor.ts';
 import { RemoteEngine } from './remote/engine.ts';
 import type { WatchTimings } from './remote/list-watch.ts';
-import { REMOTE_ENGINES, type RemoteName } from './remote/names.ts';
+import type { RemoteName } from './remote/names.ts';
 import type { RemoteServer } from './remote/server.ts';
 import type { Clock } from './simulated/clock.ts';
 import { SimulatedPhones } from './simulated/phones.ts';
@@ -125,18 +125,9 @@ export function remoteProvider(
 }
 
 /** Examines another server, and what the gateway needs from it. */
-export function examineRemote({
-  name,
-  url,
-  key,
-  folder,
-  allowDelete = false,
-}: RemoteOptions): Promise<Diagnosis> {
-  const others = REMOTE_ENGINES.filter((other) => other !== name);
+export function examineRemote({ name, url, key, folder }: RemoteOptions): Promise<Diagnosis> {
   return remoteDoctor(new SERVERS[name](url, key), {
     held: () => numerosIn(folder),
-    mayProbe: allowDelete,
     wrongKey: new SERVERS[name](url, randomUUID()),
-    others: new Map(others.map((other) => [other, new SERVERS[other](url, key)])),
   });
 }

@@ -19,7 +19,7 @@ for (const { title, name, args } of SERVERS) {
       await standIn.command({ do: 'create', name: '34600000001', phone: '34600000001' });
       await standIn.command({ do: 'create', name: 'ventas' });
 
-      const well = await examined({ allowDelete: true });
+      const well = await examined();
       assert.ok(well.isWell, well.lines.join('\n'));
       assert.match(
         well.lines.join('\n'),
@@ -55,32 +55,6 @@ for (const { title, name, args } of SERVERS) {
         /^wrong {2}.* cannot be reached \(ECONNREFUSED\): start it, or correct --server\.$/m,
       );
     });
-  });
-}
-
-test('the doctor of evolution finds events that are kept from it, if it may create an instance', async (t) => {
-  const standIn = await StandIn.start(t, 'evolution');
-  const folder = temporaryFolder();
-  await standIn.command({ do: 'mute', muted: true });
-  const options = { name: 'evolution', url: standIn.url, key: KEY, folder } as const;
-  const asked = await examineRemote(options);
-  assert.match(asked.lines.at(-1) ?? '', /^\? {6}.*WEBSOCKET_GLOBAL_EVENTS=true/);
-  says(await examineRemote({ ...options, allowDelete: true }), /^wrong {2}.*WEBSOCKET_GLOBAL_EVENTS=true/m);
-  assert.deepEqual(await standIn.sessions(), []);
-});
-
-for (const [engine, server, sentence] of [
-  [
-    'waha',
-    'evolution',
-    /^wrong {2}What answers at --server is Evolution API 2\.3\.\d: use --engine evolution\.$/m,
-  ],
-  ['evolution', 'waha', /^wrong {2}What answers at --server is WAHA 2026\.7\.1: use --engine waha\.$/m],
-] as const) {
-  test(`the doctor of ${engine} says that it is before ${server}`, async (t) => {
-    const standIn = await StandIn.start(t, server);
-    const folder = temporaryFolder();
-    says(await examineRemote({ name: engine, url: standIn.url, key: KEY, folder }), sentence);
   });
 }
 

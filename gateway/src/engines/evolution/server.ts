@@ -29,7 +29,6 @@ export class EvolutionServer implements RemoteServer {
   readonly oldest = '2.3';
   readonly events = {
     remedy: 'set WEBSOCKET_ENABLED=true and WEBSOCKET_GLOBAL_EVENTS=true in its environment, and restart it',
-    mayHide: true,
     open: (feed: Feed) => this.#open(feed),
   };
   readonly extensions = ['unlink', 'pairing', 'ack'] as const;

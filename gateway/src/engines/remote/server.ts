@@ -93,8 +93,6 @@ export interface Code {
 export interface ServerEvents {
   /** The advice for missing events. */
   readonly remedy: string;
-  /** Whether a hidden setting of the server may withhold the events of its sessions. */
-  readonly mayHide: boolean;
   /**
    * Opens the feed, and opens it again whenever it breaks or stays silent, until the server is closed. Resolves when
    * it is open or the first attempt has failed.

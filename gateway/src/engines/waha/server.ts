@@ -39,7 +39,6 @@ export class WahaServer implements RemoteServer {
   readonly oldest = '2024.10';
   readonly events = {
     remedy: 'let its WebSocket `/ws` through any proxy before it',
-    mayHide: false,
     open: (feed: Feed) => this.#open(feed),
   };
   readonly startsAtOnce = 4;
