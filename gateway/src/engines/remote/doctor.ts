@@ -1,5 +1,6 @@
 import { type Check, type Diagnosis, diagnose, Fault, Unsettled } from '../../diagnosis.ts';
 import { numeroKey } from '../../numbers.ts';
+import { sessionsIn } from '../../terminal.ts';
 import { version } from '../../version.ts';
 import { RemoteError } from './errors.ts';
 import { MOST_SESSIONS } from './limits.ts';
@@ -15,12 +16,8 @@ interface Examination {
 }
 
 /** Examines another server, and what the gateway needs from it. */
-export async function remoteDoctor(
-  server: RemoteServer,
-  { held, wrongKey }: Examination,
-): Promise<Diagnosis> {
+export async function remoteDoctor(server: RemoteServer, { held, wrongKey }: Examination): Promise<Diagnosis> {
   const { title, oldest = '', events } = server;
-  let sessions: ListedSession[] = [];
   const checks: Check[] = [
     async () => {
       const theirs = await server.version?.();
@@ -29,8 +26,8 @@ export async function remoteDoctor(
       throw new Fault(`${title} ${theirs} is too old: update it to ${oldest} or later.`);
     },
     async () => {
-      sessions = await server.list();
-      return `It accepts the key: ${counted(sessions.length)}${await omissions(sessions, held)}.`;
+      const sessions = await server.list();
+      return `It accepts the key: ${sessionsIn(sessions.length)}${await omissions(sessions, held)}.`;
     },
     async () => {
       if (await refuses(wrongKey)) return 'It rejects other keys.';
@@ -55,7 +52,8 @@ export async function remoteDoctor(
       checks.map(explained),
     );
   } finally {
-    for (const one of [server, wrongKey]) one.close();
+    server.close();
+    wrongKey.close();
   }
 }
 
@@ -114,8 +112,4 @@ async function omissions(sessions: readonly ListedSession[], held: Examination['
     .map(([reason, meaning]) => [reasons.filter((one) => one === reason).length, meaning] as const)
     .map(([count, meaning]) => (count > 0 ? `; not listed: ${count} ${meaning}` : ''))
     .join('');
-}
-
-function counted(count: number): string {
-  return `${count} session${count === 1 ? '' : 's'}`;
 }

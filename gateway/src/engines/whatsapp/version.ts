@@ -7,6 +7,7 @@ import { StoreError } from '../../ledger/store-error.ts';
 import type { ProxyServer } from '../../proxy/proxy.ts';
 import { routeThrough } from '../../proxy/route.ts';
 import { daysSince } from '../../terminal.ts';
+import { isOlder } from '../remote/versions.ts';
 import { BackOff } from './reconnection.ts';
 
 /** How long the start waits for the answer, and how long a request may take, in milliseconds. */
@@ -178,7 +179,7 @@ export function versionToUse({ fixed, bundled, stored }: Choice): VersionInUse {
   if (fixed !== undefined) return { version: fixed, source: 'option', confirmed: undefined };
   const version = bundled.join('.');
   // The library may have been updated since.
-  if (stored && isNewer(stored.version, version)) return { ...stored, source: 'store' };
+  if (stored && isOlder(version, stored.version)) return { ...stored, source: 'store' };
   return { version, source: 'library', confirmed: undefined };
 }
 
@@ -211,10 +212,6 @@ export function isWhatsapp(url: string | undefined): boolean {
 function partsOf(version: string): Version {
   const [primary = 0, secondary = 0, tertiary = 0] = version.split('.').map(Number);
   return [primary, secondary, tertiary];
-}
-
-function isNewer(version: string, other: string): boolean {
-  return version.localeCompare(other, 'en', { numeric: true }) > 0;
 }
 
 function causeOf(error: unknown): string {
