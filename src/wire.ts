@@ -163,14 +163,6 @@ export interface WireStability {
   away: number;
 }
 
-/** What has failed since the server carries the session. */
-export interface WireFailures {
-  /** Messages that arrived and could not be decrypted. */
-  undecryptable: number;
-  /** Messages that were not sent although the session was connected. */
-  unsent: number;
-}
-
 /**
  * A step of linking a phone whose account requires a passkey: in the list while there is one, and in
  * `session:passkey:{numero}`, which is null when it is over. Never in `session:details:{numero}`.
@@ -210,8 +202,6 @@ export interface WireDetails {
   lastSignal?: number;
   /** Absent for a session that has not dropped. */
   stability?: WireStability;
-  /** Absent while nothing has failed. */
-  failures?: WireFailures;
   /** Who caused the state, where somebody did; absent for what WhatsApp or the phone did. */
   by?: string;
   /** The proxy through which the session connects, as `host:port`; absent while it has none. */

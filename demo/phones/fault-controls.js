@@ -12,7 +12,7 @@ export class FaultControls {
   element;
 
   /**
-   * @param {(action: 'fault' | 'report' | 'logOut' | 'undecryptable' | 'scanPasskey', value: string | null,
+   * @param {(action: 'fault' | 'report' | 'logOut' | 'scanPasskey', value: string | null,
    *   control: HTMLElement) => Promise<boolean>} act - Resolves with whether it succeeded.
    */
   constructor(act) {
@@ -25,7 +25,6 @@ export class FaultControls {
       html('label', {}, texts.fault, this.#fault),
       this.#choice('report', texts.reports, REPORTED_STATES.map(stateOption)),
       this.#choice('logOut', texts.ends, ENDINGS.map(endingOption)),
-      html('div', { class: 'faults-choice' }, this.#button('undecryptable')),
       html('div', { class: 'faults-choice' }, this.#button('scanPasskey')),
     );
   }

@@ -42,7 +42,7 @@ export class PhoneView {
   /**
    * @param {string} numero
    * @param {(action: import('./phone-display.js').Action | 'fault' | 'report' | 'logOut' |
-   *   'undecryptable' | 'scanPasskey', numero: string,
+   *   'scanPasskey', numero: string,
    *   value?: string | null) => Promise<string | undefined>} act - Resolves with the sentence of a refusal.
    */
   constructor(numero, act) {

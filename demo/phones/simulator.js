@@ -59,7 +59,7 @@ export async function listPhones() {
 
 /**
  * @param {string} numero
- * @param {'scan' | 'pair' | 'passkey' | 'read' | 'unlink' | 'lose-line' | 'recover-line' | 'fault' | 'state' | 'undecryptable'} action
+ * @param {'scan' | 'pair' | 'passkey' | 'read' | 'unlink' | 'lose-line' | 'recover-line' | 'fault' | 'state'} action
  * @param {{code?: string, reason?: string, fault?: string | null, state?: string}} body
  */
 export async function tell(numero, action, body = {}) {

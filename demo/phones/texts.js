@@ -96,7 +96,6 @@ export const texts = {
   },
   logOut: 'Cerrar la sesión',
 
-  undecryptable: 'Recibir un mensaje indescifrable',
   scanPasskey: 'Escanear con una cuenta que pide llave de acceso',
 
   messages: (numero) => `Mensajes recibidos en ${numero}`,

@@ -77,7 +77,6 @@ const ACTIONS = {
   loseLine: (numero) => tell(numero, 'lose-line'),
   recoverLine: (numero) => tell(numero, 'recover-line'),
   fault: (numero, _store, fault) => tell(numero, 'fault', { fault }),
-  undecryptable: (numero) => tell(numero, 'undecryptable'),
   report: (numero, _store, state) => tell(numero, 'state', { state }),
 };
 

@@ -125,9 +125,6 @@ export class Metrics {
     ...this.#named('notifications_total', 'Attempts to tell people who do not look'),
     labelNames: ['channel', 'outcome'],
   });
-  readonly #undecryptable = new Counter({
-    ...this.#named('undecryptable_total', 'Messages that arrived and could not be decrypted'),
-  });
   readonly #reconnections = new Counter({
     ...this.#named('reconnections_total', 'Sessions that are connected again after a loss'),
   });
@@ -260,9 +257,6 @@ export class Metrics {
       case 'signal':
       case 'limited':
       case 'quota':
-        return;
-      case 'undecryptable':
-        this.#undecryptable.inc();
         return;
       case 'probe':
         this.#probes.inc({ outcome: news.isAnswered ? 'answered' : 'unanswered' });

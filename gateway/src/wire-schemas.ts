@@ -23,7 +23,6 @@ export const Details = Type.Object(
     quota: Type.Optional(Type.Object({ used: Type.Number(), total: Type.Number() })),
     lastSignal: Type.Optional(Type.Number()),
     stability: Type.Optional(Type.Object({ days: Type.Number(), drops: Type.Number(), away: Type.Number() })),
-    failures: Type.Optional(Type.Object({ undecryptable: Type.Number(), unsent: Type.Number() })),
     by: Type.Optional(Type.String()),
     proxy: Type.Optional(Type.String()),
     exit: Type.Optional(Type.String()),

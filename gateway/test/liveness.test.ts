@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, mock, test } from 'node:test';
 import { STATES } from '../../src/wire.ts';
 import { mockTimers } from '../../test/support/mock-timers.ts';
 import type { Report } from '../src/sessions/engine.ts';
-import { SendFailure } from '../src/sessions/errors.ts';
 import type { Registry } from '../src/sessions/registry.ts';
 import type { Push } from '../src/sessions/transitions.ts';
 import { LivingEngine } from './support/living-engine.ts';
@@ -201,16 +200,4 @@ describe('a restricted session', () => {
     report({ type: 'limited', limit: undefined });
     assert.equal(shown().restricted, undefined);
   });
-});
-
-test('what fails is counted', async () => {
-  await sessions.start(NUMERO);
-  await pass(MINUTE, MINUTE);
-  report({ type: 'undecryptable' });
-  assert.deepEqual(shown().failures, { undecryptable: 1, unsent: 0 });
-  engine.delivery = 'no-answer';
-  await assert.rejects(sessions.send(NUMERO, [34600000001, 34600000002], 'Hola'), SendFailure);
-  await pass(MINUTE, MINUTE);
-  report({ type: 'signal' });
-  assert.deepEqual(shown().failures, { undecryptable: 1, unsent: 2 });
 });

@@ -232,16 +232,4 @@ describe('what WhatsApp does to a simulated session', () => {
       assert.deepEqual(events.slice(-2), [{ type: 'authenticated' }, REFUSED]);
     });
   });
-
-  test('a message that cannot be decrypted is reported if it can arrive', async () => {
-    await begin({ state: 'connected' });
-    phones.receiveUndecryptable(NUMERO);
-    assert.deepEqual(events, [{ type: 'undecryptable' }, SIGNAL]);
-    phones.setFault(NUMERO, 'zombie');
-    refuses(() => phones.receiveUndecryptable(NUMERO), 'silent');
-    phones.loseLine(NUMERO);
-    refuses(() => phones.receiveUndecryptable(NUMERO), 'no-line');
-    phones.logOut(NUMERO);
-    refuses(() => phones.receiveUndecryptable(NUMERO), 'not-connected');
-  });
 });

@@ -223,17 +223,6 @@ describe('the faults of a simulated phone', () => {
     await demo.says('drawer', NUMERO, 'Escanear el código');
   });
 
-  test('a message that cannot be decrypted arrives, unless the session is off', async () => {
-    await start({ state: 'connected' });
-    await open();
-    await demo.press('drawer', NUMERO, 'Recibir un mensaje indescifrable');
-    assert.deepEqual(demo.complaints, []);
-    await close('device-removed');
-    await demo.says('drawer', NUMERO, 'Sin vincular');
-    await demo.press('drawer', NUMERO, 'Recibir un mensaje indescifrable');
-    await demo.says('drawer', NUMERO, `La sesión de ${NUMERO} no está conectada`);
-  });
-
   test('a reported state is shown on card and phone until the session changes', async () => {
     await start({ state: 'connected' });
     await report('CONFLICT');

@@ -56,9 +56,6 @@ export function simulatorRoutes(app: FastifyInstance, phones: SimulatedPhones): 
   typed.post('/phones/:numero/state', action(Reported), async ({ params, body }) =>
     phones.report(params.numero, body.state),
   );
-  typed.post('/phones/:numero/undecryptable', action(Empty), async ({ params }) =>
-    phones.receiveUndecryptable(params.numero),
-  );
   typed.post('/phones/:numero/read', action(Empty), async ({ params }) => phones.read(params.numero));
   typed.post('/phones/:numero/lose-line', action(Empty), async ({ params }) =>
     phones.loseLine(params.numero),

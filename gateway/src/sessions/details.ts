@@ -13,17 +13,16 @@ export function namesOf({ name, label, group }: Profile): Pick<WireDetails, 'nam
 /** The details that are neither names nor of the present state. */
 export type Vitals = Pick<
   WireDetails,
-  'restricted' | 'quota' | 'lastSignal' | 'stability' | 'failures' | 'proxy' | 'exit'
+  'restricted' | 'quota' | 'lastSignal' | 'stability' | 'proxy' | 'exit'
 >;
 
 export function vitalsOf(session: Vitals): Vitals {
-  const { restricted, quota, lastSignal, stability, failures, proxy, exit } = session;
+  const { restricted, quota, lastSignal, stability, proxy, exit } = session;
   return {
     ...(restricted && { restricted }),
     ...(quota && { quota }),
     ...(lastSignal !== undefined && { lastSignal }),
     ...(stability && { stability }),
-    ...(failures && { failures }),
     ...(proxy !== undefined && { proxy }),
     ...(exit !== undefined && { exit }),
   };

@@ -219,8 +219,6 @@ export type Sign =
   | { type: 'limited'; limit: Limit | undefined }
   /** The new chats that WhatsApp allows; undefined when it no longer tells. */
   | { type: 'quota'; quota: WireQuota | undefined }
-  /** A message arrived that cannot be decrypted. */
-  | { type: 'undecryptable' }
   /** The address from which WhatsApp sees it come, through its proxy; undefined where that is not known. */
   | { type: 'exit'; exit: string | undefined };
 

@@ -55,11 +55,6 @@ export class Health {
     if (await this.#ask()) engine.reconnect?.(numero);
   }
 
-  /** Counts messages that were not sent. */
-  unsent(count: number): void {
-    this.#signs.unsent(count);
-  }
-
   setStability(stability: WireStability | undefined): void {
     this.#parts.listing.detail({ stability });
   }

@@ -15,7 +15,6 @@ export function isSign(event: SessionEvent): event is Sign {
     case 'signal':
     case 'limited':
     case 'quota':
-    case 'undecryptable':
     case 'exit':
       return true;
     default:

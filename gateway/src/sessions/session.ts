@@ -192,12 +192,7 @@ export class Session {
     if (shown?.state !== STATES.connected) {
       throw new SessionRefused(shown?.waiting && this.#isAdopted ? 'moving' : 'not-connected', numero);
     }
-    try {
-      return await sendToAll(engine, numero, contacts, text, observe, (push) => this.#push(push));
-    } catch (error) {
-      if (error instanceof SendFailure) this.health.unsent(error.failed.length);
-      throw error;
-    }
+    return sendToAll(engine, numero, contacts, text, observe, (push) => this.#push(push));
   }
 
   /** Changes the operators' names and the proxy, and returns the details. Rejects as `Registry.describe` does. */

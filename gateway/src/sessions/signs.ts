@@ -1,23 +1,17 @@
-import type { WireDetails } from '../../../src/wire.ts';
 import type { Limit, Sign } from './engine.ts';
 import type { Listing } from './listing.ts';
 import { restrictionOf } from './reasons.ts';
 
-/** Panels are told of signs of life and of failures this often at most, in milliseconds. */
+/** Panels are told of signs of life this often at most, in milliseconds. */
 const TELLING = 60_000;
 /** The longest timer, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-const NO_FAILURES: NonNullable<WireDetails['failures']> = { undecryptable: 0, unsent: 0 };
-
-/** What is listed of a session beside its state and its names: when WhatsApp last answered, limits, and failures. */
+/** What is listed of a session beside its state and its names: when WhatsApp last answered, and limits. */
 export class Signs {
   readonly #listing: Pick<Listing, 'set' | 'detail'>;
   /** When panels were last told, by `performance.now()`. */
   #told = Number.NEGATIVE_INFINITY;
-  /** In milliseconds since 1970. */
-  #heardAt: number | undefined;
-  #failures = NO_FAILURES;
   #end: NodeJS.Timeout | undefined;
 
   constructor(listing: Pick<Listing, 'set' | 'detail'>) {
@@ -35,49 +29,28 @@ export class Signs {
       case 'quota':
         this.#listing.detail({ quota: sign.quota });
         break;
-      case 'undecryptable':
-        this.#fail({ ...this.#failures, undecryptable: this.#failures.undecryptable + 1 });
-        break;
       case 'exit':
         this.#listing.detail({ exit: sign.exit });
     }
   }
 
-  /** Notes that WhatsApp answered. */
+  /** Notes that WhatsApp answered, and tells panels, unless they were just told. */
   heard(): void {
-    this.#heardAt = Date.now();
-    this.#tell();
+    const now = performance.now();
+    if (now - this.#told < TELLING) return;
+    this.#told = now;
+    this.#listing.detail({ lastSignal: Date.now() });
   }
 
   /** Notes that WhatsApp answered a login, which is pushed right after this. */
   connected(): void {
-    this.#heardAt = Date.now();
     this.#told = performance.now();
-    this.#listing.set({ lastSignal: this.#heardAt });
-  }
-
-  /** Counts messages that were not sent. */
-  unsent(count: number): void {
-    this.#fail({ ...this.#failures, unsent: this.#failures.unsent + count });
+    this.#listing.set({ lastSignal: Date.now() });
   }
 
   /** Ends its timer. */
   close(): void {
     clearTimeout(this.#end);
-  }
-
-  #fail(failures: typeof NO_FAILURES): void {
-    this.#failures = failures;
-    this.#tell();
-  }
-
-  /** Tells panels, unless they were just told: what is left comes with the next sign of life. */
-  #tell(): void {
-    const now = performance.now();
-    if (now - this.#told < TELLING) return;
-    this.#told = now;
-    const failures = this.#failures === NO_FAILURES ? undefined : this.#failures;
-    this.#listing.detail({ lastSignal: this.#heardAt, failures });
   }
 
   #limit(limit: Limit | undefined): void {

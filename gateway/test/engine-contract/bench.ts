@@ -52,7 +52,7 @@ export class Hearing {
     return this.events
       .slice(from)
       .map(wordOf)
-      .filter((word) => !['name', 'signal', 'limited', 'quota', 'undecryptable'].includes(word));
+      .filter((word) => !['name', 'signal', 'limited', 'quota'].includes(word));
   }
 
   /**

@@ -3,7 +3,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
 import type { Sign } from '../../src/sessions/engine.ts';
 import { messageDeadlines, SEND } from './support/deadlines.ts';
-import { type EngineLab, type EngineLabOptions, startEngine } from './support/engine-lab.ts';
+import { type EngineLab, startEngine } from './support/engine-lab.ts';
 import { NUMERO, OTHER } from './support/lab.ts';
 
 const THIRD = '34600000003';
@@ -13,8 +13,8 @@ const END = 1_900_000_000_000;
 const LIMIT = { until: END / 1000 };
 
 /** Links a session, and lets it ask about its limit. */
-async function startLinked(t: TestContext, options?: EngineLabOptions) {
-  const lab = await startEngine(t, options);
+async function startLinked(t: TestContext) {
+  const lab = await startEngine(t);
   await lab.link(NUMERO);
   await until(() => lab.whatsapp.phone(NUMERO).limitQueries === 1, 'the query');
   // Its answer may be read after a limit that is pushed meanwhile.
@@ -178,33 +178,5 @@ describe('a quota of new chats', () => {
       { type: 'quota', quota: { used: 4, total: 50 } },
       { type: 'quota', quota: undefined },
     ]);
-  });
-});
-
-describe('a message that cannot be decrypted', () => {
-  /** Returns how many were reported once all that were sent before have been read. */
-  async function reported(lab: EngineLab): Promise<number> {
-    const { whatsapp } = lab;
-    await whatsapp.phone(NUMERO).rename('Ana', whatsapp.phone(OTHER));
-    await lab.last(NUMERO, 'name');
-    // The library may report what it has read a little later.
-    assert.equal(await send(lab, OTHER), 'sent');
-    return signs(lab, 'undecryptable').length;
-  }
-
-  test('is reported once, however often it is sent', async (t) => {
-    const { lab, phone, other } = await startLinked(t, { preKeys: 0 });
-    other.garble(phone, 'unreadable', 'ONE');
-    // One after the other: the library merges what it receives at the same time.
-    await until(() => signs(lab, 'undecryptable').length === 1, 'the message');
-    for (const id of ['ONE', 'TWO']) other.garble(phone, 'unreadable', id);
-    assert.equal(await reported(lab), 2);
-  });
-
-  test('is not one that the phone keeps for itself, nor one that can be read', async (t) => {
-    const { lab, phone, other } = await startLinked(t, { preKeys: 0 });
-    other.garble(phone, 'absent');
-    other.garble(phone, 'unreadable');
-    assert.equal(await reported(lab), 1);
   });
 });

@@ -114,11 +114,6 @@ export class SimulatedPhones implements Engine {
     this.#known(numero).session.fault = fault;
   }
 
-  /** Delivers a message to the session that cannot be decrypted. */
-  receiveUndecryptable(numero: string): void {
-    this.#known(numero).receiveUndecryptable();
-  }
-
   /** Makes WhatsApp report a state of the session: a known one, or any other. */
   report(numero: string, state: string): void {
     this.#known(numero).report(state);

@@ -12,7 +12,6 @@ const SENTENCES = {
   'already-linked': (numero: string) => `El teléfono ${numero} ya está vinculado`,
   'not-linked': (numero: string) => `El teléfono ${numero} no está vinculado`,
   'not-connected': (numero: string) => `La sesión de ${numero} no está conectada`,
-  silent: (numero: string) => `WhatsApp no contesta a la sesión de ${numero}`,
   'no-line': (numero: string) => `El teléfono ${numero} no tiene línea`,
   'has-line': (numero: string) => `El teléfono ${numero} ya tiene línea`,
   'no-session': (numero: string) => `El teléfono ${numero} no tiene ninguna sesión levantada`,

@@ -230,11 +230,6 @@ export class PhoneSession {
     this.#begin();
   }
 
-  receiveUndecryptable(): void {
-    this.#report?.({ type: 'undecryptable' });
-    this.signal();
-  }
-
   /** Reports that WhatsApp has answered, if it does: at most once in {@link SIGNAL_EVERY}. */
   signal(): void {
     const now = this.#clock.at(0);

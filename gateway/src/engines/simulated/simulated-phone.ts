@@ -163,14 +163,6 @@ export class SimulatedPhone {
     else this.session.tell({ type: 'state', state });
   }
 
-  /** Receives a message for the session that cannot be decrypted. */
-  receiveUndecryptable(): void {
-    this.#checkConnected();
-    if (!this.session.online) this.#refuse('no-line');
-    if (!this.session.isAnswered) this.#refuse('silent');
-    this.session.receiveUndecryptable();
-  }
-
   /** Whether it keeps a message from the numero with these digits. */
   hasMessageFrom(digits: string): boolean {
     return [...this.#inbox, ...this.#held].some(({ from }) => digitsOf(from) === digits);

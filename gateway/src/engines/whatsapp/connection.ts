@@ -146,7 +146,7 @@ export class Connection {
     });
     this.#socket.ev.on('connection.update', (update) => this.#update(update));
     this.#socket.ws.on(`CB:ack,error:${NOT_ALLOWED}`, () => void this.askLimit());
-    signs?.listen(this.#socket, library, (sign) => this.#sign(sign));
+    signs?.listen(this.#socket, (sign) => this.#sign(sign));
     this.#secret.listen(this.#socket, library, (code) => this.#tell(() => handlers.code?.(code, false)));
   }
 

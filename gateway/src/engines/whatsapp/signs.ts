@@ -2,15 +2,9 @@ import type {
   BinaryNode,
   NewChatMessageCapInfo,
   ReachoutTimelockState,
-  WAMessage,
   WASocket,
 } from '@whiskeysockets/baileys';
 import { type Limit, SIGNAL_EVERY, type Sign } from '../../sessions/engine.ts';
-import { Cache } from './caches.ts';
-import type { Library } from './library.ts';
-
-/** How long the id of a message that cannot be decrypted is remembered, in milliseconds. */
-const HOUR = 60 * 60_000;
 
 /**
  * WhatsApp's error code for a message to somebody who has never written: it restricts the account, or the message lacks
@@ -20,8 +14,6 @@ export const NOT_ALLOWED = '463';
 
 /** What a session learns beside its state; outlives its connections. */
 export class Signs {
-  /** The ids of messages that have been reported: the sender sends each again. */
-  readonly #undecryptable = new Cache(HOUR, 1_000);
   #quietUntil = 0;
   #limit: Limit | undefined;
 
@@ -42,7 +34,7 @@ export class Signs {
   }
 
   /** Reports what the connection of a socket brings, from when it is open. */
-  listen({ ev, ws }: WASocket, library: Library, report: (sign: Sign) => void): void {
+  listen({ ev, ws }: WASocket, report: (sign: Sign) => void): void {
     const onNode = (node: BinaryNode) => {
       if (this.#isSignal(node)) report({ type: 'signal' });
     };
@@ -56,11 +48,6 @@ export class Signs {
       const sign = quotaSign(info);
       if (sign) report(sign);
     });
-    ev.on('messages.upsert', ({ messages }) => {
-      for (const message of messages) {
-        if (this.#isUndecryptable(message, library)) report({ type: 'undecryptable' });
-      }
-    });
   }
 
   /** Called for each node: creates nothing. */
@@ -70,17 +57,6 @@ export class Signs {
     const now = performance.now();
     if (now < this.#quietUntil) return false;
     this.#quietUntil = now + SIGNAL_EVERY;
-    return true;
-  }
-
-  #isUndecryptable(message: WAMessage, library: Library): boolean {
-    const { key, category, messageStubType, messageStubParameters } = message;
-    if (messageStubType !== library.WAMessageStubType.CIPHERTEXT || category === 'peer' || !key.id)
-      return false;
-    // A placeholder: the phone has the message, and other devices do not get it.
-    if (messageStubParameters?.[0] === library.NO_MESSAGE_FOUND_ERROR_TEXT) return false;
-    if (this.#undecryptable.get(key.id)) return false;
-    this.#undecryptable.set(key.id, true);
     return true;
   }
 }

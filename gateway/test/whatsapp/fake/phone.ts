@@ -246,15 +246,6 @@ export class Phone {
     }
   }
 
-  /** Sends the linked devices of another phone a message that has no content for them, or one that they cannot read. */
-  garble({ devices }: Phone, content: 'unreadable' | 'absent', id = `FAKE${++this.#lastMessage}`): void {
-    const attrs = { id, from: this.jid, type: 'text', t: seconds(), notify: this.number };
-    const enc = node('enc', { v: '2', type: 'msg' }, Buffer.alloc(64, 3));
-    const absent = node('unavailable');
-    for (const { connection } of devices)
-      connection?.send(node('message', attrs, [content === 'absent' ? absent : enc]));
-  }
-
   /** Tells the senders of all messages that they were read or played; undefined: that another device has them. */
   acknowledge(type?: 'read' | 'played'): void {
     for (const { id, sender, to } of this.#arrivals) {

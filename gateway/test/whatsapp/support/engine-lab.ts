@@ -160,7 +160,7 @@ export class EngineLab {
 }
 
 function isSign(event: EngineEvent): event is Sign {
-  return ['signal', 'limited', 'quota', 'undecryptable', 'exit'].includes(event.type);
+  return ['signal', 'limited', 'quota', 'exit'].includes(event.type);
 }
 
 function isOf<T extends EngineEvent['type']>(
