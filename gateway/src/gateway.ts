@@ -24,7 +24,6 @@ import { authorize } from './http/authorize.ts';
 import { forwardCalls, forwarding } from './http/forward.ts';
 import { guard } from './http/guard.ts';
 import { healthRoutes } from './http/health.ts';
-import { linkOfferRoute, linkOffers } from './http/link-offers.ts';
 import { linkCalls, linkPage } from './http/link-page.ts';
 import { metricsRoutes, metricsServer } from './http/metrics-routes.ts';
 import { staticFiles } from './http/pages.ts';
@@ -36,7 +35,6 @@ import { simulatorFeed, simulatorRoutes } from './http/simulator-routes.ts';
 import type { DiskObserver } from './ledger/operations.ts';
 import type { SharedSessions } from './ledger/seed.ts';
 import { Metrics } from './metrics.ts';
-import { NotifiedLinks } from './notify/links.ts';
 import { channelsOf, Notifier } from './notify/notifier.ts';
 import { Audience } from './push/audience.ts';
 import { linkSockets } from './push/link-sockets.ts';
@@ -170,13 +168,11 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   });
   const door = new LinkDoor(sessions);
   linkSockets(io, door, addressOf, logger, warnings);
-  const notifiedLinks = new NotifiedLinks(sessions);
   const notifier =
     options.notify &&
     new Notifier(options.notify, {
       sessions,
       ledger: openedLedger,
-      offerLink: linkOffers(linkUrl, notifiedLinks, cluster),
       observe: (channel, outcome) => metrics?.notified(channel, outcome),
       log: logger.child({ part: 'notify' }),
     });
@@ -219,7 +215,6 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
       },
       { prefix: '/api' },
     );
-    linkOfferRoute(inner, notifiedLinks);
     if (phones) {
       inner.register(async (simulator) => simulatorRoutes(simulator, phones), { prefix: '/simulator' });
     }

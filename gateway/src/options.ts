@@ -195,10 +195,6 @@ const TABLE = {
     help: 'how long a number must be away before anybody is notified',
     default: '2',
   },
-  'notify-link': {
-    ...kinds.wholeNumber(1, 24, 'HOURS'),
-    help: 'adds a link, valid for that long, for each number that has to be linked again; needs --public-url',
-  },
   'log-level': {
     ...LEVELS,
     help: `lowest level of events to log: ${LEVELS.takes}`,

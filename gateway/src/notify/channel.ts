@@ -11,8 +11,8 @@ const BACKOFF = [20_000, 60_000, 5 * 60_000];
 /** The wait after all later ones, in milliseconds. */
 const LONGEST_WAIT = 15 * 60_000;
 /**
- * Longest time of an attempt, in milliseconds: links of other gateways, messages before this one, and the messenger's
- * timeouts. Its gateway has ended then.
+ * Longest time of an attempt, in milliseconds: messages before this one, and the messenger's timeouts. Its gateway has
+ * ended then.
  */
 const LONGEST_ATTEMPT = 60_000;
 /** When a notification is given up, in milliseconds after it was made. */
@@ -27,8 +27,6 @@ interface ChannelParts {
   /** Shortest time between two notifications, in milliseconds. */
   readonly interval: number;
   readonly store: ChannelStore;
-  /** Adds what a notification can offer to those who read it. */
-  readonly complete: (notification: Notification) => Promise<Notification>;
   readonly observe: (outcome: NotificationOutcome) => void;
   readonly log: Logger;
 }
@@ -124,19 +122,13 @@ export class Channel {
   }
 
   async #attempt(stored: Pending, now: number): Promise<void> {
-    const { messenger, store, complete, observe, log } = this.#parts;
+    const { messenger, store, observe, log } = this.#parts;
     const attempts = (stored.state.pending?.attempts ?? 0) + 1;
-    const pending = { notification: stored.notification, attempts, due: now, trying: true };
-    let taken = await store.replace(stored, { ...stored.state, pending });
-    if (taken && attempts === 1) {
-      const notification = await complete(stored.notification);
-      if (notification !== stored.notification) {
-        taken = await store.replace(taken, { ...stored.state, pending: { ...pending, notification } });
-      }
-    }
-    const { notification } = taken?.state.pending ?? {};
-    if (!taken || !notification) return;
+    const { notification } = stored;
     const { id } = notification;
+    const pending = { notification, attempts, due: now, trying: true };
+    const taken = await store.replace(stored, { ...stored.state, pending });
+    if (!taken) return;
     try {
       await messenger.deliver(notification);
     } catch (error) {

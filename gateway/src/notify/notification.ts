@@ -19,8 +19,6 @@ export const Item = Type.Object({
   /** When that ends, where it is known. */
   until: Type.Optional(Type.Number()),
   since: Type.Number(),
-  /** A page on which somebody can link the phone again. */
-  link: Type.Optional(Type.Object({ url: Type.String(), expires: Type.Number() })),
 });
 
 export type Item = Static<typeof Item>;

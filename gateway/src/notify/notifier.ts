@@ -1,19 +1,15 @@
 import type { Logger } from 'pino';
 import type { Ledger } from '../ledger/ledger.ts';
-import { reasonOf } from '../ledger/operations.ts';
 import type { Registry } from '../sessions/registry.ts';
 import { Channel, type NotificationOutcome } from './channel.ts';
 import { ChannelStore } from './channel-store.ts';
 import { Incidents } from './incidents.ts';
 import type { Messenger } from './messenger.ts';
-import type { Item, Notification } from './notification.ts';
 import { Supervisor } from './supervisor.ts';
 import { Webhook, type WebhookOptions } from './webhook.ts';
 
 /** How long a number is away before that is told, in milliseconds. */
 const AFTER = 2 * 60_000;
-/** Most links in a notification. */
-const MOST_LINKS = 20;
 
 /** In milliseconds. */
 export interface NotifyTimings {
@@ -33,8 +29,6 @@ export interface NotifyOptions {
   readonly whatsapp?: string | undefined;
   /** How long a number is away before that is told, in milliseconds. Default 2 minutes. */
   readonly after?: number | undefined;
-  /** How long links to link a number again are valid, in milliseconds; requires `publicUrl`. Default: there are none. */
-  readonly link?: number | undefined;
   /** Shorter ones are for tests. */
   readonly timings?: Partial<NotifyTimings> | undefined;
 }
@@ -47,15 +41,12 @@ export function channelsOf({ webhook, whatsapp }: NotifyOptions): string {
 interface NotifierParts {
   readonly sessions: Pick<Registry, 'list' | 'isReady' | 'own' | 'send'>;
   readonly ledger: () => Ledger;
-  /** Returns a link for a session of any gateway, which lives that long if it is new; undefined if an operator has sent one. */
-  readonly offerLink: (numero: string, lifetime: number) => Promise<Item['link']>;
   readonly observe: (channel: Messenger['name'], outcome: NotificationOutcome) => void;
   readonly log: Logger;
 }
 
 /** Tells those who do not look at a panel what is the matter with the numbers. */
 export class Notifier {
-  readonly #options: NotifyOptions;
   readonly #timings: NotifyTimings;
   readonly #parts: NotifierParts;
   readonly #incidents: Incidents;
@@ -65,7 +56,6 @@ export class Notifier {
 
   constructor(options: NotifyOptions, parts: NotifierParts) {
     const { webhook, whatsapp, after = AFTER } = options;
-    this.#options = options;
     this.#timings = { ...TIMINGS, ...options.timings };
     this.#parts = parts;
     this.#incidents = new Incidents(after);
@@ -110,32 +100,8 @@ export class Notifier {
       groupWait,
       interval,
       store: new ChannelStore(ledger, messenger.name, channelLog),
-      complete: (notification) => this.#withLinks(notification),
       observe: (outcome) => observe(messenger.name, outcome),
       log: channelLog,
     });
-  }
-
-  async #withLinks(notification: Notification): Promise<Notification> {
-    const { link: lifetime } = this.#options;
-    if (lifetime === undefined) return notification;
-    let left = MOST_LINKS;
-    const items = notification.items.map(async (item): Promise<Item> => {
-      if (item.event !== 'unlinked' || left === 0) return item;
-      left -= 1;
-      const link = await this.#linkFor(item.numero, lifetime);
-      return link ? { ...item, link } : item;
-    });
-    return { ...notification, items: await Promise.all(items) };
-  }
-
-  async #linkFor(numero: string, lifetime: number): Promise<Item['link']> {
-    const { offerLink, log } = this.#parts;
-    try {
-      return await offerLink(numero, lifetime);
-    } catch (error) {
-      log.warn({ numero, reason: reasonOf(error) }, 'A notification goes out without a link.');
-      return undefined;
-    }
   }
 }

@@ -3,14 +3,12 @@ import type { NotifyOptions } from './notifier.ts';
 
 /** In milliseconds. */
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 const CHANNELS = ['notify', 'notify-whatsapp'] as const;
 /** The options of some channels. */
 const OF_CHANNELS = [
   ['notify-secret', ['notify']],
   ['notify-after', CHANNELS],
-  ['notify-link', CHANNELS],
 ] as const;
 
 /** Who is told, as the operator has set it; undefined for nobody. */
@@ -20,12 +18,10 @@ export function notifyOf(settings: Settings): NotifyOptions | undefined {
   if (url === undefined && whatsapp === undefined) return undefined;
   const secret = settings.one('notify-secret') ?? '';
   const after = settings.one('notify-after');
-  const link = settings.one('notify-link');
   return {
     webhook: url === undefined ? undefined : { url, secret },
     whatsapp,
     after: after === undefined ? undefined : after * MINUTE,
-    link: link === undefined ? undefined : link * HOUR,
   };
 }
 
@@ -42,8 +38,5 @@ export function checkNotify(settings: Settings): void {
     if (settings.isFlag(name) && !channels.some((channel) => settings.has(channel))) {
       problems.add(`--${name} applies with --${channels.join(' or --')} only.`);
     }
-  }
-  if (settings.has('notify-link') && !settings.has('public-url')) {
-    problems.add(`${settings.nameOf('notify-link')} requires --public-url, where the links lead.`);
   }
 }

@@ -16,11 +16,11 @@ const VERBS: Record<NotifiedEvent, readonly [one: string, many: string]> = {
 };
 
 /**
- * Returns a notification in words: a line for each event, and one for each link that is still valid. It has no hours, since
- * nobody knows the time zone of those who read it.
+ * Returns a notification in words: a line for each event. It has no hours, since nobody knows the time zone of those who
+ * read it.
  */
 export function textOf({ total, counts, items }: Notification, now: number): string {
-  const sentences = EVENTS.flatMap((event) => {
+  return EVENTS.flatMap((event) => {
     const count = counts[event];
     return count === undefined
       ? []
@@ -31,13 +31,7 @@ export function textOf({ total, counts, items }: Notification, now: number): str
           items.filter((item) => item.event === event),
           now,
         );
-  });
-  const links = items.flatMap((item) => {
-    const { link } = item;
-    if (!link || link.expires <= now) return [];
-    return `Para vincular ${nameOf(item)}, este enlace sirve ${lasting(link.expires - now)}: ${link.url}`;
-  });
-  return [...sentences, ...links].join('\n');
+  }).join('\n');
 }
 
 function sentence(

@@ -80,12 +80,11 @@ export class Webhook implements Messenger {
   }
 }
 
-function wireItem({ since, until, link, ...item }: Notification['items'][number]) {
+function wireItem({ since, until, ...item }: Notification['items'][number]) {
   return {
     ...item,
     since: iso(since),
     ...(until !== undefined && { until: iso(until) }),
-    ...(link && { link: { url: link.url, expires: iso(link.expires) } }),
   };
 }
 

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { StoredLink } from '../ledger/archive.ts';
 
-/** How long a link of an operator is valid, in milliseconds. */
-export const LIFETIME = 10 * 60_000;
+/** How long a link is valid, in milliseconds. */
+const LIFETIME = 10 * 60_000;
 /** 128 bits. */
 const TOKEN_BYTES = 16;
 /** 64 bits, in hexadecimal. */
@@ -25,10 +25,10 @@ export function linkId(hash: string): string {
   return tokenHash(hash).slice(0, ID_LENGTH);
 }
 
-/** Returns a new link, and its stored form. @param lifetime in milliseconds */
-export function createLink(lifetime: number): { sent: SentLink; stored: StoredLink } {
+/** Returns a new link, and its stored form. */
+export function createLink(): { sent: SentLink; stored: StoredLink } {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const expires = Date.now() + lifetime;
+  const expires = Date.now() + LIFETIME;
   const hash = tokenHash(token);
   return { sent: { id: linkId(hash), token, expires }, stored: { hash, expires } };
 }

@@ -158,10 +158,9 @@ export class SessionRecord {
    * Creates a link, which ends an earlier one. Rejects with a `StoreError`.
    *
    * @param by the user who asks for it
-   * @param lifetime in milliseconds
    */
-  async createLink(by: string | undefined, lifetime: number): Promise<SentLink> {
-    const { sent, stored } = createLink(lifetime);
+  async createLink(by: string | undefined): Promise<SentLink> {
+    const { sent, stored } = createLink();
     await this.#writes.run(() => this.#setLink(stored));
     this.#noteLink('link_created', by ?? this.#parts.name);
     this.#parts.listing.tell();

@@ -14,7 +14,7 @@ import type { Engine, PasskeyAssertion, PasskeyChallenge } from './engine.ts';
 import type { EngineObserver } from './engine-news.ts';
 import { SessionRefused } from './errors.ts';
 import { historyWriter, type PendingEntry } from './history-writer.ts';
-import { LIFETIME, type SentLink } from './links.ts';
+import type { SentLink } from './links.ts';
 import { Probes } from './probes.ts';
 import { Session, type SessionParts } from './session.ts';
 import { StabilityReader } from './stability.ts';
@@ -201,16 +201,12 @@ export class Registry {
     return this.#settled(typed, () => this.#known(typed).passkey(assertion));
   }
 
-  /**
-   * Creates a link for the person with the phone, which ends an earlier one. Rejects with `connected` as well.
-   *
-   * @param lifetime in milliseconds
-   */
-  createLink(typed: string, by?: string, lifetime = LIFETIME): Promise<SentLink> {
+  /** Creates a link for the person with the phone, which ends an earlier one. Rejects with `connected` as well. */
+  createLink(typed: string, by?: string): Promise<SentLink> {
     return this.#settled(typed, async () => {
       const { shown, numero, record } = this.#known(typed);
       if (shown?.state === STATES.connected) throw new SessionRefused('connected', numero);
-      return record.createLink(by, lifetime);
+      return record.createLink(by);
     });
   }
 

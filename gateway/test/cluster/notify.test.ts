@@ -3,7 +3,6 @@ import { describe, type TestContext, test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
 import type { Gateway } from '../../src/gateway.ts';
-import type { GatewayOptions } from '../../src/gateway-options.ts';
 import type { NotifyOptions } from '../../src/notify/notifier.ts';
 import { startReceiver } from '../notify/support/receiver.ts';
 import { call, itemOf, itemsOf, Listener, NUMERO, startGateway } from '../support/gateway.ts';
@@ -13,14 +12,12 @@ import { connectTables } from './support/tables.ts';
 
 const OTHER = '5215550002222';
 const SUPERVISOR = '34600000001';
-const HOUR = 60 * 60_000;
 
 /** Returns what starts gateways on one new database. */
 async function layOut(t: TestContext) {
   const database = await freshDatabase();
   const cluster = clusterOn(database);
-  const start = (notify?: NotifyOptions, options: GatewayOptions = {}) =>
-    startGateway(t, { sessions: 0, speed: 20, cluster, notify, ...options });
+  const start = (notify: NotifyOptions) => startGateway(t, { sessions: 0, speed: 20, cluster, notify });
   /** Has so many gateways, which tell people, tell nothing while `during` runs, and what it brings at once afterwards. */
   const holding = async (tellers: number, during: () => Promise<unknown>) => {
     const { sql, begin } = await connectTables(t, database);
@@ -94,85 +91,6 @@ describe('gateways with one webhook', () => {
     await until(() => receiver.told.length > 0, 'a notification');
     assert.deepEqual(receiver.told.sort(), [`unlinked ${NUMERO}`, `unlinked ${OTHER}`]);
     assert.equal(receiver.deliveries.length, 1);
-  });
-});
-
-describe('a link in a notification', () => {
-  const ask = (gateway: Gateway, what: 'start' | 'pairing', token: string) =>
-    call(gateway, `/l/api/${what}`, { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
-
-  test('is that of a session of another gateway, and opens at each', async (t) => {
-    const { start } = await layOut(t);
-    const receiver = await startReceiver(t);
-    // Only one of them tells, and it owns no session.
-    const [owner, teller] = [
-      // So slow that the codes do not end meanwhile.
-      await start(undefined, { speed: 2 }),
-      await start({ ...receiver.notify, link: 24 * HOUR }, { publicUrl: 'https://whatsapp.example/' }),
-    ];
-    await link(owner);
-    await isConnected(teller, NUMERO);
-    owner.phones.logOut(NUMERO);
-    const { sessions } = await until(() => receiver.deliveries[0], 'a notification');
-    const { url = '', expires = '' } = sessions[0]?.link ?? {};
-    const [page, token = ''] = url.split('#');
-    assert.equal(page, 'https://whatsapp.example/l/');
-    assert.ok(Math.abs(Date.parse(expires) - Date.now() - 24 * HOUR) < HOUR / 60);
-
-    assert.ok((await ask(teller, 'start', token)).status < 300);
-    await until(async () => (await itemOf(teller, NUMERO))?.qrCode, 'a code');
-    const { status, body } = await ask(owner, 'pairing', token);
-    assert.equal(status, 200);
-    owner.phones.typeCode(NUMERO, Object(body).code);
-    await until(() => receiver.told.includes(`back ${NUMERO}`), 'the end of it');
-    assert.equal((await ask(teller, 'start', token)).status, 410);
-  });
-
-  test('does not end the one that an operator has sent through another gateway', async (t) => {
-    const { start, holding } = await layOut(t);
-    const receiver = await startReceiver(t);
-    const [owner, teller] = [await start(), await start({ ...receiver.notify, link: HOUR })];
-    await link(owner);
-    await isConnected(teller, NUMERO);
-    let body: unknown;
-    await holding(1, async () => {
-      owner.phones.logOut(NUMERO);
-      const answer = await call(teller, `/api/session/${NUMERO}/link`, { method: 'POST' });
-      assert.equal(answer.status, 200);
-      body = answer.body;
-    });
-    const { sessions } = await until(() => receiver.deliveries[0], 'a notification');
-    assert.deepEqual(
-      sessions.map(({ event, link }) => [event, link]),
-      [['unlinked', undefined]],
-    );
-    const token = String(Object(body).url).split('#')[1] ?? '';
-    assert.ok((await ask(owner, 'start', token)).status < 300);
-  });
-
-  test('can be created by no call from outside', async (t) => {
-    const { start } = await layOut(t);
-    const gateways = [await start(), await start(undefined, { metrics: { port: 0 } })];
-    const [owner] = gateways;
-    assert.ok(owner);
-    await link(owner);
-    const path = `/notify/link/${NUMERO}`;
-    const bases = gateways.flatMap(({ url, metricsUrl }) => [
-      url,
-      ...(metricsUrl ? [new URL(metricsUrl).origin] : []),
-    ]);
-    assert.equal(bases.length, 3);
-    for (const url of bases) {
-      for (const prefix of ['', '/api', '/l/api', '/cluster', '/simulator']) {
-        const { status } = await fetch(`${url}${prefix}${path}`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ lifetime: HOUR }),
-        });
-        assert.ok([400, 401, 404, 405].includes(status), `${url}${prefix}: ${status}`);
-      }
-    }
-    assert.equal((await itemOf(owner, NUMERO))?.link, undefined);
   });
 });
 

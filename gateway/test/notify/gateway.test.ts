@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { mockTimers } from '../../../test/support/mock-timers.ts';
 import { until } from '../../../test/support/until.ts';
 import type { Gateway } from '../../src/gateway.ts';
 import type { NotifyOptions } from '../../src/notify/notifier.ts';
@@ -20,7 +19,6 @@ async function start(
   const receiver = await startReceiver(t);
   const gateway = await startGateway(t, {
     sessions: NUMEROS.map((numero) => ({ numero, state: 'connected' })),
-    publicUrl: 'https://whatsapp.example/',
     metrics: {},
     notify: {
       ...receiver.notify,
@@ -57,38 +55,12 @@ describe('a gateway tells those who do not look', () => {
     }, 'both to count as delivered');
   });
 
-  it('by WhatsApp too, from a number that may write, with the same link', async (t) => {
-    const { gateway, receiver } = await start(t, { whatsapp: SUPERVISOR, link: 3 * 60 * 60_000 });
+  it('by WhatsApp too, from a number that may write', async (t) => {
+    const { gateway, receiver } = await start(t, { whatsapp: SUPERVISOR });
     gateway.phones.logOut(ONE);
     await until(() => textsTo(SUPERVISOR, gateway).length === 1, 'a message');
     await until(() => receiver.deliveries.length === 1, 'a notification');
-    const { url = '' } = receiver.deliveries[0]?.sessions[0]?.link ?? {};
-    assert.match(url, /^https:\/\/whatsapp\.example\/l\/#/);
-    assert.ok(textsTo(SUPERVISOR, gateway)[0]?.endsWith(url));
     assert.notEqual(gateway.phones.get(SUPERVISOR)?.messages[0]?.from, ONE);
-    const headers = { Authorization: `Bearer ${url.split('#')[1]}` };
-    assert.equal((await call(gateway, '/l/api/start', { method: 'POST', headers })).status, 204);
-  });
-
-  it('leaves a link that an operator has sent as it is', async (t) => {
-    // The sessions are looked at only once the operator has sent the link.
-    mockTimers(t.mock, { apis: ['setInterval'] });
-    const { gateway, receiver } = await start(t, { link: 60 * 60_000 });
-    gateway.phones.logOut(ONE);
-    await until(
-      async () => (await itemOf(gateway, ONE))?.state === 'DESCONECTADO',
-      'a phone that is not linked',
-    );
-    assert.equal((await call(gateway, `/api/session/${ONE}/link`, { method: 'POST' })).status, 200);
-    const sent = (await itemOf(gateway, ONE))?.link;
-    await until(() => {
-      t.mock.timers.tick(receiver.notify.timings.poll);
-      return receiver.deliveries.length === 1;
-    }, 'a notification');
-    assert.deepEqual(
-      [receiver.deliveries[0]?.sessions[0]?.link, (await itemOf(gateway, ONE))?.link],
-      [undefined, sent],
-    );
   });
 
   it('nothing of what operators do', async (t) => {

@@ -184,13 +184,7 @@ test('the payload in docs/notify.md is the one that the gateway sends', async (t
     at: Date.parse(payload.timestamp),
     total,
     counts,
-    items: sessions.map(
-      ({ since, link, ...item }: { since: string; link?: { url: string; expires: string } }) => ({
-        ...item,
-        since: Date.parse(since),
-        ...(link && { link: { ...link, expires: Date.parse(link.expires) } }),
-      }),
-    ),
+    items: sessions.map(({ since, ...item }: { since: string }) => ({ ...item, since: Date.parse(since) })),
   });
   const [sent] = bodies;
   assert.deepEqual(Object.keys(Object(sent).data), Object.keys(payload.data));

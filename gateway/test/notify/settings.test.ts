@@ -16,21 +16,12 @@ describe('the options of notifications', () => {
     assert.deepEqual(
       notifyOf(
         ...WEBHOOK,
-        ...[
-          '--notify-whatsapp',
-          '\u202a+34 600\u2011111-222\u202c',
-          '--notify-after',
-          '5',
-          '--notify-link',
-          '3',
-        ],
-        ...['--public-url', 'https://whatsapp.example'],
+        ...['--notify-whatsapp', '\u202a+34 600\u2011111-222\u202c', '--notify-after', '5'],
       ),
       {
         webhook: { url: URL, secret: SECRET },
         whatsapp: '34600111222',
         after: 5 * 60_000,
-        link: 3 * 60 * 60_000,
       },
     );
     assert.equal(notifyOf(), undefined);
@@ -48,8 +39,6 @@ describe('the options of notifications', () => {
       '--notify-secret takes whsec_ and 24 to 64 bytes',
     ],
     [['--notify-after', '3'], '--notify-after applies with --notify or --notify-whatsapp only'],
-    [[...WEBHOOK, '--notify-link', '3'], '--notify-link requires --public-url'],
-    [[...WEBHOOK, '--notify-link', '25'], '--notify-link takes a whole number from 1 to 24'],
     [['--notify-whatsapp', '12'], '--notify-whatsapp takes a number with its country code'],
   ] as const) {
     it(`that are wrong are refused: ${args.join(' ')}`, () => {

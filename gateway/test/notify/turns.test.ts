@@ -49,7 +49,6 @@ class Teller implements Messenger {
       groupWait: 0,
       interval: 0,
       store: new ChannelStore(() => ledger, this.name, log),
-      complete: async (notification) => notification,
       observe: (outcome) => this.outcomes.push(outcome),
       log,
     });

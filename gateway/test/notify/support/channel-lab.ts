@@ -75,7 +75,6 @@ export class ChannelLab {
       groupWait: 10 * SECOND,
       interval,
       store: new ChannelStore(() => ledger, 'webhook', log),
-      complete: async (notification) => notification,
       observe: (outcome) => this.outcomes.push(outcome),
       log,
     });

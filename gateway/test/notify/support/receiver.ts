@@ -13,7 +13,6 @@ export const SECRET = `whsec_${KEY.toString('base64')}`;
 export interface ToldItem {
   readonly numero: string;
   readonly event: string;
-  readonly link?: { readonly url: string; readonly expires: string };
 }
 
 /** A request of a webhook. */
