@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { MOST_SESSIONS } from '../../src/engines/remote/limits.ts';
 import { listingOf, type Numeros } from '../../src/engines/remote/listing.ts';
 import { digitsOf, isOf } from '../../src/engines/remote/numero.ts';
 import type { ListedSession } from '../../src/engines/remote/server.ts';
-import { numeroKey } from '../../src/numbers.ts';
 
 const NUMERO = '34600000001';
 
@@ -82,28 +80,6 @@ describe('a session is not listed', () => {
     for (const name of ['', '.', '..', '\ud800', 'a'.repeat(257)]) {
       assert.deepEqual(listed([session(name, { noted: NUMERO })]).omitted, { [name]: 'unnameable' });
     }
-  });
-
-  test('if there are too many, and it was not listed before', () => {
-    const many = Array.from({ length: MOST_SESSIONS + 2 }, (_, place) =>
-      session(String(34600000000 + place)),
-    );
-    const [one = '', other = '', last = ''] = many.slice(-3).map(({ name }) => name);
-    const { omitted } = listed(many, { known: known(last) });
-    assert.deepEqual(omitted, { [one]: 'surplus', [other]: 'surplus' });
-  });
-
-  test('if there are too many, and it was not listed before a restart', () => {
-    const many = Array.from({ length: MOST_SESSIONS + 1 }, (_, place) =>
-      session(String(34600000000 + place)),
-    );
-    const stored = many.slice(1).map(({ name }) => [numeroKey(name), { leaving: false }] as const);
-    assert.deepEqual(listed(many, { stored: new Map(stored) }).omitted, { 34600000000: 'surplus' });
-  });
-
-  test('if there are too many, not counting sessions that are unlisted for other reasons', () => {
-    const nameless = Array.from({ length: MOST_SESSIONS }, (_, place) => session(`free ${place}`));
-    assert.deepEqual(listed([...nameless, session(NUMERO)]).listed, { [NUMERO]: NUMERO });
   });
 
   test('beside a connected one of the same numero, if none was listed', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { MOST_SESSIONS } from '../../src/engines/remote/limits.ts';
 import { Reconciler } from '../../src/engines/remote/reconciler.ts';
 import type { ListedSession } from '../../src/engines/remote/server.ts';
 import { openLedger } from '../../src/ledger/sqlite.ts';
@@ -9,7 +8,6 @@ import { createLogger } from '../../src/log.ts';
 import { idleServer } from './idle-server.ts';
 
 const NUMERO = '34600000001';
-const FIRST = 34_600_000_000;
 
 /** The reconciler of a server that does nothing but what the test says, and how many changes were not reported. */
 async function open(t: TestContext) {
@@ -39,14 +37,6 @@ const session = (name: string, account: ListedSession['account'] = {}): ListedSe
   name,
   status: 'connected',
   account,
-});
-
-test('what is kept of a session stays while there are too many, wherever the server lists it', async (t) => {
-  const { store, compare } = await open(t);
-  const most = Array.from({ length: MOST_SESSIONS + 1 }, (_, place) => session(String(FIRST + place)));
-  await store.addAll(most.map(({ name }) => name));
-  for (let times = 0; times < 3; times++) await compare(most);
-  assert.equal(store.sessions().length, MOST_SESSIONS + 1);
 });
 
 test('what is kept of a session that two lists lack is removed', async (t) => {

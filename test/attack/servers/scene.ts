@@ -111,7 +111,6 @@ export class Scene {
 
   /** Of a session that was taken off the list, names, history and links are gone. */
   async deletion(): Promise<void> {
-    // A session that is only there may be one too many, beside a crowd.
     const add = async () => (await this.#call(`levanta/${LEAVING}`)).status === 200;
     await until(add, 'it to be added', LONG);
     const naming = { label: `${SECRET} A`, group: `${SECRET} B` };

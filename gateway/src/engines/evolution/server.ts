@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { RemoteError } from '../remote/errors.ts';
 import { LastOfEach } from '../remote/last-of-each.ts';
-import { MOST_SESSIONS } from '../remote/limits.ts';
+import { LONGEST_LIST } from '../remote/limits.ts';
 import { digitsOf } from '../remote/numero.ts';
 import type { Code, Feed, ListedSession, RemoteServer, Sent, Status } from '../remote/server.ts';
 import { inTurns, mapInTurns } from '../remote/turns.ts';
@@ -104,10 +104,9 @@ export class EvolutionServer implements RemoteServer {
     const instances = await this.#client.instances();
     this.#live.keepOnly(instances);
     this.#codes.keepOnly(instances);
-    return mapInTurns(instances, STATES_AT_ONCE, async (instance, place) => {
+    return mapInTurns(instances, STATES_AT_ONCE, async (instance) => {
       const { name, connectionStatus, ownerJid, profileName, number } = instance;
-      // Each may take a request; beyond this number, instances are not listed anyway.
-      const status = place < MOST_SESSIONS ? await this.#statusOf(name, connectionStatus) : undefined;
+      const status = await this.#statusOf(name, connectionStatus);
       const account = { digits: digitsOf(ownerJid), name: profileName ?? undefined };
       return { name, status, account, noted: number ?? undefined };
     });
@@ -175,7 +174,7 @@ export class EvolutionServer implements RemoteServer {
   async #unlessOpen(name: string, take: () => void): Promise<void> {
     const isAsking = this.#untaken.has(name);
     // The list tells later what is dropped here.
-    if (!isAsking && this.#untaken.size >= MOST_SESSIONS) return;
+    if (!isAsking && this.#untaken.size >= LONGEST_LIST) return;
     this.#untaken.set(name, take);
     if (isAsking) return;
     const state = this.#checkInTurn(() => this.#client.state(name));

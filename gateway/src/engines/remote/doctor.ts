@@ -3,7 +3,6 @@ import { numeroKey } from '../../numbers.ts';
 import { sessionsIn } from '../../terminal.ts';
 import { version } from '../../version.ts';
 import { RemoteError } from './errors.ts';
-import { MOST_SESSIONS } from './limits.ts';
 import { listingOf } from './listing.ts';
 import type { ListedSession, RemoteServer, ServerEvents } from './server.ts';
 import { isOlder } from './versions.ts';
@@ -106,7 +105,6 @@ async function omissions(sessions: readonly ListedSession[], held: Examination['
     twin: 'of a number that another one has',
     unnameable: 'with a name that no URL can have',
     held: 'of our own phones',
-    surplus: `beyond the first ${MOST_SESSIONS}`,
   };
   return Object.entries(words)
     .map(([reason, meaning]) => [reasons.filter((one) => one === reason).length, meaning] as const)

@@ -1,4 +1,4 @@
-import { MOST_SESSIONS } from './limits.ts';
+import { LONGEST_LIST } from './limits.ts';
 
 /** A server's last report about each of its sessions, by name; if there are too many, the oldest is dropped. */
 export class LastOfEach<Report = string> extends Map<string, Report> {
@@ -7,7 +7,7 @@ export class LastOfEach<Report = string> extends Map<string, Report> {
     this.delete(name);
     super.set(name, word);
     const [oldest] = this.keys();
-    if (this.size > MOST_SESSIONS && oldest !== undefined) this.delete(oldest);
+    if (this.size > LONGEST_LIST && oldest !== undefined) this.delete(oldest);
     return this;
   }
 

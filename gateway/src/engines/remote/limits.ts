@@ -3,9 +3,6 @@
  * memory.
  */
 
-/** Sessions of one server that are listed here. */
-export const MOST_SESSIONS = 2_000;
-
 /** Bytes of an answer that is a list, of any other, and of an event: that of a new link has the history. */
 export const LONGEST = { list: 8 * 1_048_576, other: 262_144, event: 4 * 1_048_576 };
 

@@ -1,5 +1,5 @@
 import { numeroKey } from '../../numbers.ts';
-import { LONGEST_NAME, MOST_SESSIONS } from './limits.ts';
+import { LONGEST_NAME } from './limits.ts';
 import { numeroOf } from './numero.ts';
 import type { ListedSession } from './server.ts';
 
@@ -20,17 +20,13 @@ export type Omission =
   /** Another session on the server has the same numero. */
   | 'twin'
   /** Its name cannot be part of an URL's path. */
-  | 'unnameable'
-  /** There are too many. */
-  | 'surplus';
+  | 'unnameable';
 
 interface Listing {
   /** By the numero's key. */
   readonly listed: ReadonlyMap<string, Listed>;
   /** By the name of the session. */
   readonly omitted: ReadonlyMap<string, Omission>;
-  /** Keys of the numeros beyond the limit. */
-  readonly surplus: ReadonlySet<string>;
 }
 
 /** What is known about numeros. */
@@ -53,35 +49,23 @@ export function listingOf(
 ): Listing {
   const listed = new Map<string, Listed>();
   const omitted = new Map<string, Omission>();
-  const surplus = new Set<string>();
-  const nameable: (Listed & { readonly key: string })[] = [];
   for (const session of sessions) {
     const { name } = session;
     const before = known.get(name);
     const numero = before?.isLinking ? before.numero : numeroOf(session, before?.numero);
+    const key = numeroKey(numero ?? '');
+    const twin = listed.get(key);
     if (!isNameable(name)) omitted.set(name, 'unnameable');
     else if (numero === undefined) omitted.set(name, 'nameless');
-    else nameable.push({ numero, session, key: numeroKey(numero) });
-  }
-  const isKnown = ({ session, key }: (typeof nameable)[number]) => known.has(session.name) || stored.has(key);
-  // If there are too many, those already listed stay.
-  for (const { numero, session, key } of [...nameable].sort(
-    (one, other) => Number(isKnown(other)) - Number(isKnown(one)),
-  )) {
-    const { name } = session;
-    const twin = listed.get(key);
-    if (held.has(key)) omitted.set(name, 'held');
+    else if (held.has(key)) omitted.set(name, 'held');
     else if (stored.get(key)?.leaving) omitted.set(name, 'unlisted');
     else if (twin && !wins(session, twin.session, key)) omitted.set(name, 'twin');
-    else if (!twin && listed.size >= MOST_SESSIONS) {
-      omitted.set(name, 'surplus');
-      surplus.add(key);
-    } else {
+    else {
       if (twin) omitted.set(twin.session.name, 'twin');
       listed.set(key, { numero, session });
     }
   }
-  return { listed, omitted, surplus };
+  return { listed, omitted };
 
   /** Whether a session has precedence over another of its numero: the listed one, else a connected one. */
   function wins(session: ListedSession, twin: ListedSession, key: string): boolean {

@@ -5,7 +5,6 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { StoreError } from '../../ledger/store-error.ts';
 import { numeroKey } from '../../numbers.ts';
 import type { Report } from '../../sessions/engine.ts';
-import { MOST_SESSIONS } from './limits.ts';
 import { listingOf, type Omission } from './listing.ts';
 import type { ListedSession, RemoteServer } from './server.ts';
 import { RemoteSession } from './session.ts';
@@ -133,11 +132,7 @@ export class Reconciler {
   async compare(sessions: readonly ListedSession[]): Promise<boolean> {
     await this.#readHeld();
     const stored = this.#stored();
-    const { listed, omitted, surplus } = listingOf(sessions, {
-      held: this.#held,
-      stored,
-      known: this.#named,
-    });
+    const { listed, omitted } = listingOf(sessions, { held: this.#held, stored, known: this.#named });
     this.#warnOf(omitted);
     this.#omitted = omitted;
     const isFree = (key: string) => !this.#claimed.has(key) && !this.#removed.has(key);
@@ -159,7 +154,7 @@ export class Reconciler {
       session.onListed(status, there.account);
       if (known && known.isDown !== wasDown) this.#options.onUnreported();
     }
-    const lacksNone = await this.#removeMissing(new Set([...listed.keys(), ...surplus]));
+    const lacksNone = await this.#removeMissing(listed);
     this.#nameAll();
     return lacksNone && this.all.every(({ isLeaving }) => !isLeaving);
   }
@@ -179,19 +174,11 @@ export class Reconciler {
     return new Map(this.#store.sessions().map((row) => [numeroKey(row.numero), row]));
   }
 
-  /** Logs the omissions that an operator can do something about, once. */
+  /** Logs the sessions that an operator can do something about, once. */
   #warnOf(omitted: ReadonlyMap<string, Omission>): void {
-    const { log } = this.#options;
     for (const [session, omission] of omitted) {
       if (omission !== 'held' || this.#omitted.get(session) === omission) continue;
-      log.warn({ session }, 'Not listed: a phone of our own holds its numero.');
-    }
-    const surplus = surplusOf(omitted);
-    if (surplus > 0 && surplus !== surplusOf(this.#omitted)) {
-      log.warn(
-        { surplus },
-        `Not listed: ${surplus} of the sessions of the server, which has more than ${MOST_SESSIONS}.`,
-      );
+      this.#options.log.warn({ session }, 'Not listed: a phone of our own holds its numero.');
     }
   }
 
@@ -221,9 +208,9 @@ export class Reconciler {
   /**
    * Removes the sessions that were missing from two lists, or from one after their server said so. Resolves with whether this list lacks no others.
    *
-   * @param there the keys of the sessions in the list, whether or not there was room for them here
+   * @param there the sessions in the list, by their keys
    */
-  async #removeMissing(there: ReadonlySet<string>): Promise<boolean> {
+  async #removeMissing(there: ReadonlyMap<string, unknown>): Promise<boolean> {
     const missing = new Set<string>();
     let isComplete = true;
     for (const [key, { numero, leaving }] of this.#stored()) {
@@ -243,8 +230,4 @@ export class Reconciler {
     this.#missing = missing;
     return isComplete;
   }
-}
-
-function surplusOf(omitted: ReadonlyMap<string, Omission>): number {
-  return [...omitted.values()].filter((omission) => omission === 'surplus').length;
 }

@@ -22,15 +22,15 @@ export function inTurns(most: number): <T>(task: () => Promise<T>) => Promise<T>
 export async function mapInTurns<T, R>(
   items: readonly T[],
   most: number,
-  map: (item: T, place: number) => Promise<R>,
+  map: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const inTurn = inTurns(most);
   const failed = new AbortController();
-  const mapped = items.map((item, place) =>
+  const mapped = items.map((item) =>
     inTurn(async () => {
       failed.signal.throwIfAborted();
       try {
-        return await map(item, place);
+        return await map(item);
       } catch (error) {
         failed.abort(error);
         throw error;
