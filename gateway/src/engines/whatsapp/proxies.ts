@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import { getProxyForUrl } from 'proxy-from-env';
 import type { EngineLedger } from '../../ledger/engine-ledger.ts';
 import { exitOf, type ProxyChecks, testProxy } from '../../proxy/check.ts';
-import { environmentProxy } from '../../proxy/environment.ts';
 import { InvalidProxy, type ProxyServer, parseProxy } from '../../proxy/proxy.ts';
 import { WHATSAPP } from './version.ts';
 
@@ -20,6 +20,20 @@ export function generalProxy({ url = WHATSAPP, proxy }: General): ProxyServer | 
   const parsed = parseProxy(proxy);
   if (!parsed) throw new InvalidProxy('The proxy of the engine whatsapp');
   return parsed;
+}
+
+/**
+ * Returns the proxy that the environment names for a server, in `HTTPS_PROXY` and the like, without those that
+ * `NO_PROXY` excepts; undefined if it names none. Throws an {@link InvalidProxy}: nothing must go out without it.
+ *
+ * @param server as `wss://…`
+ */
+function environmentProxy(server: string): ProxyServer | undefined {
+  const text = getProxyForUrl(server.replace(/^wss?:/, 'https:'));
+  if (text === '') return undefined;
+  const proxy = parseProxy(text);
+  if (!proxy) throw new InvalidProxy('The proxy of the environment (HTTPS_PROXY)');
+  return proxy;
 }
 
 /** The proxies through which the sessions of an engine connect. */

@@ -12,13 +12,12 @@ import { Connection } from './connection.ts';
 import type { DeviceCredentials } from './credentials.ts';
 import { Endings } from './endings.ts';
 import { FailureLog } from './failures.ts';
-import { expel } from './other-phone.ts';
 import { Outbox } from './outbox.ts';
 import { requestPairingCode } from './pairing-code.ts';
 import type { Phase } from './reconnection.ts';
 import { type SessionContext, settingsOf } from './session-context.ts';
 import { Signs } from './signs.ts';
-import { unlink } from './unlink.ts';
+import { expel, unlink } from './unlink.ts';
 
 /** One start of a session, until it ends or is started again. */
 export class WhatsappSession {
