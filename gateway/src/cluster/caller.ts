@@ -5,11 +5,11 @@ import { DecryptionError } from '../ledger/cipher.ts';
 import type { Member } from './member.ts';
 import {
   CLUSTER_PATH,
+  type ForwardedCall,
   HEAD_HEADER,
   openAs,
   PLACES,
   type RouteAnswer,
-  type RouteCall,
   SealedAnswer,
 } from './sealed.ts';
 
@@ -57,7 +57,7 @@ export class Caller {
    * Resolves with the answer of a node; undefined if the process at its URL is not that node. Rejects as {@link whoIsAt}
    * does.
    */
-  async call(target: Target, call: RouteCall, signal: AbortSignal): Promise<RouteAnswer | undefined> {
+  async call(target: Target, call: ForwardedCall, signal: AbortSignal): Promise<RouteAnswer | undefined> {
     const { answer, node } = await this.#exchange(target.url, target.id, signal, call);
     // Another node cannot know whether the right one took the call.
     if (answer || node !== target.id) return answer;
@@ -70,7 +70,7 @@ export class Caller {
     await this.#agent.destroy();
   }
 
-  async #exchange(url: string, to: string | null, signal: AbortSignal, call?: RouteCall) {
+  async #exchange(url: string, to: string | null, signal: AbortSignal, call?: ForwardedCall) {
     const { cipher } = this.#member;
     const id = randomUUID();
     const at = performance.now() + (this.#ahead.get(to ?? '') ?? 0);

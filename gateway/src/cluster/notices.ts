@@ -49,8 +49,7 @@ const Change = Type.Object({
   session: Session,
   place: Type.Number(),
   version: Type.Number(),
-  /** Who owns it; gateways of an earlier version do not say so. */
-  owner: Type.Optional(Type.String()),
+  owner: Type.String(),
   pushes: Type.Array(Push),
 });
 
@@ -99,10 +98,7 @@ export function sealNotice(cipher: Cipher, notice: Notice): string {
   return cipher.seal(JSON.stringify(notice), PLACE);
 }
 
-/**
- * Returns the notices of a notification, except those that only a later version knows; undefined if the sender lacks
- * the secret.
- */
+/** Returns the notices of a notification; undefined if the sender lacks the secret. */
 export function openNotices(cipher: Cipher, payload: string): Notice[] | undefined {
   try {
     const notices: unknown[] = payload.split(' ').map((sealed) => JSON.parse(cipher.open(sealed, PLACE)));

@@ -26,10 +26,6 @@ const Query = Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(T
 
 /** A call of a route of another gateway. */
 export interface RouteCall {
-  /** The id of the client's request, in the logs of both gateways. */
-  readonly requestId?: string;
-  /** The name of the user who calls, and who may. */
-  readonly by?: string;
   readonly method: string;
   readonly path: string;
   readonly query?: unknown;
@@ -37,10 +33,17 @@ export interface RouteCall {
   readonly body?: unknown;
 }
 
+/** A call as it is sent. */
+export interface ForwardedCall extends RouteCall {
+  /** The id of the client's request, in the logs of both gateways. */
+  readonly requestId: string;
+  /** The name of the user who calls, and who may. */
+  readonly by?: string;
+}
+
 /** A received call. */
 export const SealedCall = Type.Object({
-  /** Missing from gateways of an earlier version. */
-  requestId: Type.Optional(Type.String()),
+  requestId: Type.String(),
   by: Type.Optional(Type.String()),
   method: Type.Enum(['GET', 'POST', 'PUT', 'DELETE']),
   path: Type.String(),

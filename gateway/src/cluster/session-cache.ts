@@ -17,8 +17,8 @@ interface KnownSession {
   readonly place: number;
   /** How often the row has changed. */
   readonly version: number;
-  /** Who owns it; null if nobody does, undefined if that is not known. */
-  readonly owner: string | null | undefined;
+  /** Who owns it; null if nobody does. */
+  readonly owner: string | null;
   /** Whether it is no longer connected, although its row says so. */
   readonly isLate?: boolean;
 }
@@ -215,7 +215,7 @@ function isHiddenFrom(
   { session, owner, isLate = false }: KnownSession,
 ): boolean {
   if (session.state !== STATES.connected) return false;
-  return isLate || silent === undefined || owner === null || (owner !== undefined && silent.has(owner));
+  return isLate || silent === undefined || owner === null || silent.has(owner);
 }
 
 /** Whether a session may be linked by a code. */

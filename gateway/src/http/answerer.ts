@@ -106,7 +106,7 @@ export function answerCalls(
         url: path,
         ...(query && { query }),
         headers: {
-          ...(requestId !== undefined && { [REQUEST_ID]: requestId }),
+          [REQUEST_ID]: requestId,
           // A header cannot hold all letters.
           ...(by !== undefined && { [BY]: encodeURIComponent(by) }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
