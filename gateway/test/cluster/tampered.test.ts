@@ -57,6 +57,7 @@ test('another role of the server learns nothing from what it hears, and what it 
     session: forged,
     place: 1,
     version: 9e15,
+    owner: 'node',
     pushes: [{ event: 'qr', numero: NUMERO }],
   };
   const said = ['nonsense', '', ' ', 'null', '[]', '{"type":"mark"}', JSON.stringify(change), ...heard];

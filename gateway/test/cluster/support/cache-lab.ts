@@ -26,7 +26,7 @@ export function startLists(sql: Sql, onPush: (push: Push) => void): Lists {
     hearChange: (session, row) => {
       const { numero, state } = session;
       const pushes = [{ event: 'change_state' as const, numero, state }];
-      cache.apply({ type: 'change', session, ...row, pushes });
+      cache.apply({ type: 'change', session, ...row, owner: 'node', pushes });
     },
     hearRow: (numero) => cache.rows.read(numero),
     listenAgain: () => void cache.rows.readAnew(),
