@@ -20,8 +20,19 @@ export type EngineNews =
 
 export type EngineObserver = (numero: string, news: EngineNews) => void;
 
-/** Returns the outcome of a request that has failed. */
-export function outcomeOf(error: unknown): Outcome {
+/** Settles as a request to the engine does, and observes its outcome. */
+export async function observed(
+  observe: EngineObserver,
+  numero: string,
+  request: EngineRequest,
+  done: Promise<void>,
+): Promise<void> {
+  const outcome = await done.then(() => 'done' as const, outcomeOf);
+  observe(numero, { type: 'request', request, outcome });
+  await done;
+}
+
+function outcomeOf(error: unknown): Outcome {
   if (error instanceof StartRefused || error instanceof NotLinked) return 'refused';
   return error instanceof StoreError ? storeFailure(error) : 'failed';
 }

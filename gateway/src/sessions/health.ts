@@ -1,12 +1,16 @@
 import { STATES, type WireStability } from '../../../src/wire.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, Limit, Sign } from './engine.ts';
 import type { EngineObserver } from './engine-news.ts';
 import type { Listing } from './listing.ts';
+import { restrictionOf } from './reasons.ts';
 import { type Change, isChange, isSign, type SessionEvent } from './session-event.ts';
-import { Signs } from './signs.ts';
 
 /** After so many questions in a row without an answer, a session is shown as silent. */
 const MISSES = 2;
+/** Panels are told of signs of life this often at most, in milliseconds. */
+const TELLING = 60_000;
+/** The longest timer, in milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 interface Parts {
   readonly numero: string;
@@ -23,17 +27,18 @@ interface Parts {
  */
 export class Health {
   readonly #parts: Parts;
-  readonly #signs: Signs;
   /** Which connection it is; undefined while there is none. */
   #connection: number | undefined;
   #connections = 0;
   #misses = 0;
   /** When WhatsApp was last heard or asked, by `performance.now()`. */
   #touched = 0;
+  /** When panels were last told that it was heard, by `performance.now()`. */
+  #told = Number.NEGATIVE_INFINITY;
+  #limitEnd: NodeJS.Timeout | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#signs = new Signs(parts.listing);
   }
 
   /** How long WhatsApp has neither been heard nor asked, in milliseconds; 0 while the session is not connected. */
@@ -43,9 +48,8 @@ export class Health {
 
   /** Takes an event of the engine. Returns whether it is to be shown as it is. */
   takes(event: SessionEvent): boolean {
-    if (event.type === 'signal') this.#hear();
-    else if (isSign(event)) this.#signs.apply(event);
-    else return !isChange(event) || this.#follow(event);
+    if (!isSign(event)) return !isChange(event) || this.#follow(event);
+    this.#take(event);
     return false;
   }
 
@@ -68,7 +72,7 @@ export class Health {
   /** Ends its timers, and what is under way. */
   close(): void {
     this.reset();
-    this.#signs.close();
+    clearTimeout(this.#limitEnd);
   }
 
   /**
@@ -86,8 +90,36 @@ export class Health {
       return false;
     }
     this.#touched = performance.now();
-    this.#signs.connected();
+    // The change is pushed right after this.
+    this.#told = this.#touched;
+    this.#parts.listing.set({ lastSignal: Date.now() });
     return true;
+  }
+
+  #take(sign: Sign): void {
+    const { listing } = this.#parts;
+    switch (sign.type) {
+      case 'signal':
+        this.#hear();
+        break;
+      case 'limited':
+        this.#limit(sign.limit);
+        break;
+      case 'quota':
+        listing.detail({ quota: sign.quota });
+        break;
+      case 'exit':
+        listing.detail({ exit: sign.exit });
+    }
+  }
+
+  #limit(limit: Limit | undefined): void {
+    clearTimeout(this.#limitEnd);
+    const left = limit?.until === undefined ? Number.POSITIVE_INFINITY : limit.until - Date.now();
+    const isOver = limit === undefined || left <= 0;
+    this.#parts.listing.detail({ restricted: isOver ? undefined : restrictionOf(limit) });
+    if (isOver || limit.until === undefined) return;
+    this.#limitEnd = setTimeout(() => this.#limit(limit), Math.min(left, LONGEST_TIMER)).unref();
   }
 
   /** Asks WhatsApp, and shows what follows. Returns whether the session is silent. */
@@ -113,7 +145,10 @@ export class Health {
     const wasSilent = this.#misses >= MISSES;
     this.#misses = 0;
     this.#touched = performance.now();
-    this.#signs.heard();
+    if (this.#touched - this.#told >= TELLING) {
+      this.#told = this.#touched;
+      this.#parts.listing.detail({ lastSignal: Date.now() });
+    }
     if (wasSilent && this.#connection !== undefined) {
       this.#parts.show({ type: 'state', state: STATES.connected });
     }

@@ -12,7 +12,7 @@ import type { BatchWriter } from './batch-writer.ts';
 import { describe } from './describing.ts';
 import type { Engine, EngineEvent, PasskeyAssertion, PasskeyChallenge, Report } from './engine.ts';
 import { NotLinked, SendFailure, SessionRefused } from './errors.ts';
-import { type EngineObserver, type EngineRequest, outcomeOf } from './engine-news.ts';
+import { type EngineObserver, type EngineRequest, observed } from './engine-news.ts';
 import { Health } from './health.ts';
 import type { PendingEntry } from './history-writer.ts';
 import { goOn, PairingRequests, requestChallenge } from './linking.ts';
@@ -294,10 +294,8 @@ export class Session {
   }
 
   /** Settles as a request to the engine does, whose outcome is observed. */
-  async #requested(request: EngineRequest, done: Promise<void>): Promise<void> {
-    const outcome = await done.then(() => 'done' as const, outcomeOf);
-    this.#parts.observe(this.numero, { type: 'request', request, outcome });
-    await done;
+  #requested(request: EngineRequest, done: Promise<void>): Promise<void> {
+    return observed(this.#parts.observe, this.numero, request, done);
   }
 
   async #acquire(): Promise<void> {
