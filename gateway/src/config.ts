@@ -8,7 +8,7 @@ import type { MigrateOptions } from './ledger/migrate.ts';
 import { createLogger, type LogLevel } from './log.ts';
 import type { NotifyOptions } from './notify/notifier.ts';
 import { checkNotify, notifyOf } from './notify/settings.ts';
-import { DEFAULT_DATA, DEFAULT_PORT, type EngineName, everyOption, variableOf } from './options.ts';
+import { DEFAULT_DATA, type EngineName, everyOption, variableOf } from './options.ts';
 import { InvalidProxy } from './proxy/proxy.ts';
 import { Access } from './security/access.ts';
 import { nameProblem } from './security/access-file.ts';
@@ -185,9 +185,7 @@ function storeOf(settings: Settings) {
 }
 
 function gatewayOptions(settings: Settings, engine: EngineName | undefined): GatewayOptions {
-  const metricsPort = settings.one('metrics-port');
   const probe = settings.one('probe');
-  const hasMetrics = settings.one('metrics') || metricsPort !== undefined;
   return {
     port: settings.one('port'),
     token: settings.one('token'),
@@ -200,7 +198,7 @@ function gatewayOptions(settings: Settings, engine: EngineName | undefined): Gat
     allowOrigins: settings.many('allow-origin'),
     publicUrl: settings.one('public-url'),
     otherServers: settings.many('other-server'),
-    metrics: hasMetrics ? { port: metricsPort } : undefined,
+    metrics: settings.one('metrics'),
     cluster: clusterOf(settings),
     probe: probe === undefined ? undefined : probe * MINUTE,
     notify: notifyOf(settings),
@@ -269,10 +267,6 @@ function checkStart(settings: Settings, engine: EngineName | undefined): void {
   }
   if (settings.has('jwt-audience') && !settings.has('jwt-key')) {
     problems.add(`${settings.nameOf('jwt-audience')} applies with --jwt-key only.`);
-  }
-  const metricsPort = settings.one('metrics-port');
-  if (metricsPort && metricsPort === (settings.one('port') ?? DEFAULT_PORT)) {
-    problems.add(`${settings.nameOf('metrics-port')} takes another port than --port.`);
   }
   const hasDatabase = settings.has('database');
   // The environment and the file may hold options of another engine, or for a database.

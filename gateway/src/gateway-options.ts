@@ -62,9 +62,6 @@ export interface GatewayOptions {
   logger?: Logger;
   /** Tells those who do not look at a panel what is the matter with the numbers: docs/notify.md. */
   notify?: NotifyOptions | undefined;
-  /**
-   * Serves metrics for Prometheus at `/metrics`: with `port`, on that port of 127.0.0.1 and without a token; otherwise
-   * on the gateway's own port, where it takes the token. Default none.
-   */
-  metrics?: { port?: number };
+  /** Serves metrics for Prometheus at `/metrics`, which takes the token. Default false. */
+  metrics?: boolean | undefined;
 }

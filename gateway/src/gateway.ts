@@ -23,9 +23,8 @@ import { answerCalls, SLACK } from './http/answerer.ts';
 import { authorize } from './http/authorize.ts';
 import { forwardCalls, forwarding } from './http/forward.ts';
 import { guard } from './http/guard.ts';
-import { healthRoutes } from './http/health.ts';
 import { linkCalls, linkPage } from './http/link-page.ts';
-import { metricsRoutes, metricsServer } from './http/metrics-routes.ts';
+import { healthRoutes, metricsRoutes } from './http/monitoring.ts';
 import { staticFiles } from './http/pages.ts';
 import { pendingAnswers } from './http/pending-answers.ts';
 import { REQUEST_ID } from './http/request-log.ts';
@@ -67,8 +66,6 @@ export interface Gateway {
   readonly url: string;
   /** Starts to listen and returns the URL. Rejects with Node's error if the port is not available. */
   listen(): Promise<string>;
-  /** The URL of the metrics, if there are any. Throws before `listen` has resolved. */
-  readonly metricsUrl: string | undefined;
   /**
    * Ends without losing anything: refuses new starts and messages with 503, waits for those under way and for
    * deletions, and closes the connections to WhatsApp; then continues like `close`.
@@ -114,7 +111,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   // After Socket.IO, which takes the requests before everything registered earlier.
   securityHeaders(app.server);
   endUnread(app.server);
-  const metrics = options.metrics && new Metrics();
+  const metrics = options.metrics ? new Metrics() : undefined;
   const logEngine = engineLog(logger);
   const observeEngine: EngineObserver = (numero, news) => {
     logEngine(numero, news);
@@ -234,9 +231,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     );
     simulatorFeed(io, phones);
   }
-  const metricsPort = options.metrics?.port;
-  const metricsApp = metrics && metricsPort !== undefined ? metricsServer(metrics.registry) : undefined;
-  if (metrics && !metricsApp) {
+  if (metrics) {
     app.register(
       async (guarded) => {
         await protect(guarded);
@@ -277,7 +272,6 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
 
   let listening: Promise<void> | undefined;
   async function bind(): Promise<void> {
-    await metricsApp?.listen({ host: LOOPBACK, port: metricsPort });
     const listenTextResolver = (address: string) => `Listening at ${address}`;
     await app.listen({ host, port, listenTextResolver });
     await cluster?.join(urlOf(app, host));
@@ -296,7 +290,6 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     app.server.closeAllConnections();
     await closed;
     await app.close();
-    await metricsApp?.close();
     // A message that WhatsApp does not confirm would be waited for.
     if (notifier) await settles(notifier.close(), CLOSING_TIME);
     await sessions.close();
@@ -314,9 +307,6 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     },
     get url() {
       return urlOf(app, host);
-    },
-    get metricsUrl() {
-      return metrics && `${metricsApp ? urlOf(metricsApp, LOOPBACK) : urlOf(app, host)}/metrics`;
     },
     async listen() {
       listening = bind();

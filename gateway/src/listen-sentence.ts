@@ -1,16 +1,13 @@
-import type { GatewayOptions } from './gateway-options.ts';
-
 /** Returns why the gateway cannot listen, as a sentence for the operator; undefined for another error. */
-export function listenSentence(error: unknown, { metrics }: GatewayOptions): string | undefined {
+export function listenSentence(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   const { address, hostname, port }: Record<string, unknown> = { ...error };
-  const option = port !== undefined && port === metrics?.port ? '--metrics-port' : '--port';
   switch (error.code) {
     case 'EADDRINUSE':
-      return `Port ${port} is in use: stop the program that uses it, or choose another with ${option}.`;
+      return `Port ${port} is in use: stop the program that uses it, or choose another with --port.`;
     case 'EACCES':
       if (port === undefined) return undefined;
-      return `Port ${port} needs more privileges: choose one above 1023 with ${option}.`;
+      return `Port ${port} needs more privileges: choose one above 1023 with --port.`;
     case 'EADDRNOTAVAIL':
       return `${address} is not an address of this machine: choose another with --host.`;
     case 'ENOTFOUND':

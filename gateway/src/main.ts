@@ -103,7 +103,7 @@ async function serve(options: GatewayOptions, level: LogLevel): Promise<void> {
     );
     console.log(startText(url, options.host));
   } catch (error) {
-    const sentence = listenSentence(error, options);
+    const sentence = listenSentence(error);
     throw sentence === undefined ? error : new StartError(sentence);
   }
 }

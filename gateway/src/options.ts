@@ -24,7 +24,6 @@ const REAL = ['whatsapp', ...REMOTE_ENGINES] as const;
 const ENGINES = ['simulated', ...REAL] as const;
 export type EngineName = (typeof ENGINES)[number];
 
-const PORT = kinds.wholeNumber(0, 65_535);
 const MAX_SESSIONS = 100_000;
 const LEASE = kinds.wholeNumber(5, 300, 'SECONDS', 'a whole number of seconds');
 const LEVELS = kinds.oneOf('LEVEL', LOG_LEVELS);
@@ -34,7 +33,7 @@ export const DEFAULT_DATA = 'whatsapp-data';
 
 /** Every option, in the order of the help. */
 const TABLE = {
-  port: { ...PORT, help: 'port to listen on; 0 takes a free one', default: `${DEFAULT_PORT}` },
+  port: { ...kinds.wholeNumber(0, 65_535), help: 'port to listen on; 0 takes a free one', default: `${DEFAULT_PORT}` },
   token: {
     ...kinds.TOKEN,
     help: `access token of ${kinds.MIN_TOKEN} or more characters; better set as the variable WO_TOKEN`,
@@ -201,7 +200,6 @@ const TABLE = {
     default: 'info; warn for simulated phones',
   },
   metrics: { ...kinds.SWITCH, help: 'serves metrics for Prometheus at /metrics, to clients with the token' },
-  'metrics-port': { ...PORT, help: 'serves them on this port of 127.0.0.1 instead, without a token' },
   config: { ...kinds.FILE, help: 'file with options as JSON, such as {"port": 9000}', notInFile: true },
   check: { ...kinds.SWITCH, help: 'show what would be used, and what is wrong, and end', notInFile: true },
   'new-key-file': { ...kinds.FILE, help: 'for rekey: the file with the new key', notInFile: true },

@@ -151,7 +151,7 @@ describe('a user of the access file', () => {
   });
 
   test('sees metrics of all sessions only, and simulated phones never', async (t) => {
-    const { gateway, as } = await start(t, { metrics: {} });
+    const { gateway, as } = await start(t, { metrics: true });
     const statusOf = async (user: TestUser, path: string) => {
       const { status, body } = await fetch(gateway.url + path, { headers: bearer(tokenOf(user.name)) });
       await body?.cancel();

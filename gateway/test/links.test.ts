@@ -45,7 +45,7 @@ async function start(
       { numero: OTHER, state: 'connected' },
     ],
     clock,
-    metrics: {},
+    metrics: true,
     ...options,
   });
   t.after(() => gateway.close());

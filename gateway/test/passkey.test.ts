@@ -26,7 +26,7 @@ async function open(t: TestContext) {
   const clock = new ManualClock();
   const logger = createLogger('trace', { write: (line) => lines.push(line) });
   const sessions = [{ numero: NUMERO, state: 'qr' }] as const;
-  const gateway = await startGateway(t, { clock, logger, sessions, metrics: {} });
+  const gateway = await startGateway(t, { clock, logger, sessions, metrics: true });
   const listener = await Listener.connect(t, gateway);
   gateway.phones.usePasskey(NUMERO);
   const goOn = (body?: unknown) =>

@@ -25,7 +25,7 @@ describe('the log never holds', () => {
     const { lines, logger } = record();
     const other = '34600111222';
     const sessions = [...LINKED, { numero: other, state: 'qr' } as const];
-    const gateway = await startGateway(t, { token: TOKEN, logger, sessions, metrics: {} });
+    const gateway = await startGateway(t, { token: TOKEN, logger, sessions, metrics: true });
     const Authorization = `Bearer ${TOKEN}`;
     const headers = { Authorization, Cookie: 'session=canary-cookie', Referer: 'http://canary.example/' };
     const post = (body: unknown, more = {}) => ({ method: 'POST', body, headers: { ...headers, ...more } });
@@ -39,7 +39,7 @@ describe('the log never holds', () => {
       await call(gateway, '/api/canary-path?token=canary-query', { headers }),
       await call(gateway, '/healthz?token=canary-query', { headers }),
       await call(gateway, '/readyz/canary-path', { headers }),
-      await fetch(`${gateway.metricsUrl}?token=canary-query`, { headers }),
+      await fetch(`${gateway.url}/metrics?token=canary-query`, { headers }),
       await call(gateway, '/api/session/levanta/canary-numero', { headers }),
       await call(gateway, '/api/session/levanta/%E0%A4%Acanary', { headers }),
       await call(gateway, '/api/session/canary-numero', { method: 'DELETE', headers }),

@@ -10,7 +10,7 @@ import { beatNow, beatUntil, connectTables } from './support/tables.ts';
 /** Starts a gateway of a database with metrics, and six sessions if there are none yet. */
 async function start(t: TestContext, database: string, maxSessions?: number) {
   const cluster = clusterOn(database, { maxSessions });
-  const gateway = await startGateway(t, { sessions: 6, metrics: {}, cluster });
+  const gateway = await startGateway(t, { sessions: 6, metrics: true, cluster });
   const value = async (name: string) => (await scrape(gateway)).get(name) ?? assert.fail(`no ${name}`);
   return { gateway, value };
 }
@@ -69,7 +69,7 @@ describe('the metrics of a gateway that shares its sessions', () => {
 });
 
 test('a gateway of its own has no such metrics', async (t) => {
-  const gateway = await startGateway(t, { metrics: {} });
+  const gateway = await startGateway(t, { metrics: true });
   assert.deepEqual(
     [...(await scrape(gateway)).keys()].filter((name) => name.startsWith('cluster_')),
     [],

@@ -19,7 +19,7 @@ async function start(
   const receiver = await startReceiver(t);
   const gateway = await startGateway(t, {
     sessions: NUMEROS.map((numero) => ({ numero, state: 'connected' })),
-    metrics: {},
+    metrics: true,
     notify: {
       ...receiver.notify,
       after: 0,

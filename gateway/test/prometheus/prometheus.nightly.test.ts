@@ -105,7 +105,7 @@ describe('Prometheus', () => {
   test('reads the gateway with its token, and every series of the dashboard and the alerts', async (t) => {
     const sessions = [{ numero: NUMERO, state: 'connected' }] as const;
     const cluster = { database: await (await sharedPostgres()).freshDatabase() };
-    const gateway = await startGateway(t, { token: TOKEN, metrics: {}, sessions, cluster });
+    const gateway = await startGateway(t, { token: TOKEN, metrics: true, sessions, cluster });
     await Listener.connect(t, gateway, '/', { auth: { token: TOKEN } });
     const url = await startPrometheus(t, gateway);
     const headers = { Authorization: `Bearer ${TOKEN}` };
@@ -154,7 +154,7 @@ describe('Prometheus', () => {
   });
 
   test('is not let in with another token', async (t) => {
-    const gateway = await startGateway(t, { token: `${TOKEN}-other`, metrics: {} });
+    const gateway = await startGateway(t, { token: `${TOKEN}-other`, metrics: true });
     const url = await startPrometheus(t, gateway);
     const down = async () => (await query(url, 'up == 0')).length === 1;
     await until(down, 'a refused scrape', 60_000);
@@ -170,8 +170,8 @@ describe('promtool', () => {
 
   test('has nothing to say against the metrics of the gateway', async (t) => {
     const cluster = { database: await (await sharedPostgres()).freshDatabase() };
-    const { metricsUrl = '' } = await startGateway(t, { metrics: {}, cluster });
-    const all = await (await fetch(metricsUrl)).text();
+    const { url } = await startGateway(t, { metrics: true, cluster });
+    const all = await (await fetch(`${url}/metrics`)).text();
     // Those of the process are the library's.
     const own = all.split('\n').filter((line) => line.includes('whatsapp_gateway_'));
     const check = spawn(findPromtool() ?? assert.fail('no promtool'), ['check', 'metrics']);

@@ -3,10 +3,10 @@ import type { Gateway } from '../../src/gateway.ts';
 
 /** Returns the values of the gateway's own series, without the prefix of their names. */
 export async function scrape(
-  { metricsUrl = '' }: Gateway,
+  { url }: Gateway,
   headers: Record<string, string> = {},
 ): Promise<Map<string, number>> {
-  const response = await fetch(metricsUrl, { headers });
+  const response = await fetch(`${url}/metrics`, { headers });
   assert.equal(response.status, 200);
   assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
   const lines = (await response.text()).split('\n').filter((line) => line.startsWith('whatsapp_gateway_'));

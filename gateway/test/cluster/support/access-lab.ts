@@ -82,7 +82,7 @@ export class AccessLab {
       token: TOKEN,
       access: file,
       clock: this.clock,
-      metrics: {},
+      metrics: true,
       name: `servidor-${this.files.length}`,
       cluster: clusterOn(this.#database),
       logger: createLogger('info', { write: (line) => this.lines.push(line) }),

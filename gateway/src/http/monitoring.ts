@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
 import type { OriginPolicy } from '../security/origins.ts';
 import { sendError } from './errors.ts';
 import { refuseForeignPages } from './guard.ts';
@@ -15,5 +16,12 @@ export function healthRoutes(app: FastifyInstance, policy: OriginPolicy, isReady
   app.get('/healthz', () => ({ status: 'ok' }));
   app.get('/readyz', (_request, reply) =>
     isReady() ? { status: 'ok' } : sendError(reply, 503, 'El servidor no está listo'),
+  );
+}
+
+/** Registers the metrics, as Prometheus reads them, at the root of `app`. */
+export function metricsRoutes(app: FastifyInstance, registry: Registry): void {
+  app.get('/', { config: { right: 'see', ofAll: true } }, async (_request, reply) =>
+    reply.type(registry.contentType).send(await registry.metrics()),
   );
 }
