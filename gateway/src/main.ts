@@ -1,4 +1,4 @@
-import { constants, networkInterfaces } from 'node:os';
+import { constants } from 'node:os';
 import { isatty } from 'node:tty';
 import { AdvertiseError } from './cluster/advertise.ts';
 import { type Command, readCommand, UsageError } from './config.ts';
@@ -11,7 +11,6 @@ import { DatabaseError } from './ledger/database-error.ts';
 import { FolderError } from './ledger/folder.ts';
 import { listenSentence } from './listen-sentence.ts';
 import { createLogger, type LogLevel } from './log.ts';
-import { inUrl, isEverywhere, LOOPBACK } from './security/addresses.ts';
 import { SettingsFileError } from './security/settings-file.ts';
 import { newUser } from './security/token-command.ts';
 import { printable } from './terminal.ts';
@@ -101,7 +100,8 @@ async function serve(options: GatewayOptions, level: LogLevel): Promise<void> {
       { engine: remote?.name ?? (whatsapp ? 'whatsapp' : 'simulated'), node: process.version },
       'Started',
     );
-    console.log(startText(url, options.host));
+    // Never the token, since this line ends up in logs.
+    console.log(`${url}/ (Ctrl-C stops it)`);
   } catch (error) {
     const sentence = listenSentence(error);
     throw sentence === undefined ? error : new StartError(sentence);
@@ -136,29 +136,4 @@ function handleSignals(gateway: Gateway): void {
     if (isTerminalClosed) end(signal);
     else gateway.reload();
   });
-}
-
-/**
- * Returns the first line of output: the gateway's URL and, if it listens on all addresses, its URLs for other machines.
- * Never the token, since this line ends up in logs.
- */
-function startText(url: string, host = LOOPBACK): string {
-  const { port } = new URL(url);
-  const others = isEverywhere(host)
-    ? addresses(host === '::').map((address) => `http://${inUrl(address)}:${port}/`)
-    : [];
-  return [`${url}/ (Ctrl-C stops it)`, ...others.map((other) => `${other} from other machines`)].join('\n');
-}
-
-function addresses(isIpv6Too: boolean): string[] {
-  return Object.values(networkInterfaces())
-    .flatMap((infos = []) => infos)
-    .filter(({ internal, family }) => !internal && (isIpv6Too || family === 'IPv4'))
-    .map(({ address }) => address)
-    .filter((address) => !isLinkLocal(address));
-}
-
-/** A link-local address works only with the name of an interface, which a URL cannot have. */
-function isLinkLocal(address: string): boolean {
-  return /^fe[89ab]/i.test(address);
 }
