@@ -19,7 +19,7 @@ export class Unsettled extends Error {
 }
 
 /** Tolerated error of a clock, in milliseconds. */
-export const DRIFT = 60_000;
+const DRIFT = 60_000;
 
 /**
  * Compares this machine's clock with another one. Throws a {@link Fault}.

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type Check, checkClock, type Diagnosis, DRIFT, diagnose, Fault, Unsettled } from './diagnosis.ts';
+import { type Check, checkClock, type Diagnosis, diagnose, Fault, Unsettled } from './diagnosis.ts';
 import type { ConnectionOptions } from './engines/whatsapp/engine.ts';
 import { INSTALL_LIBRARY, loadLibrary } from './engines/whatsapp/library.ts';
 import { generalProxy } from './engines/whatsapp/proxies.ts';
@@ -50,7 +50,7 @@ export async function doctor(
       () => oldCopies(folder),
     ],
     ...(proxy ? [[() => proxyWorks(proxy, { whatsapp: url, page, timeout: TIMEOUT })]] : []),
-    ...network(folder, url, proxy).map((check) => [check]),
+    network(url, proxy),
   );
 }
 
@@ -174,41 +174,23 @@ const PROXY_REMEDIES: Readonly<Record<ProxyFailure, string>> = {
   certificate: 'its certificate, or that of what answers in place of WhatsApp, is not to be trusted',
 };
 
-function network(folder: string, url: string, proxy: ProxyServer | undefined): Check[] {
+function network(url: string, proxy: ProxyServer | undefined): Check[] {
   const { host } = new URL(url);
-  let answered: Promise<Date | undefined> | undefined;
-  const ask = () => {
-    answered ??= dateOf(url, proxy);
-    return answered;
-  };
+  let theirs: Date | undefined;
   return [
     async () => {
-      await ask().catch((error: unknown) => {
+      theirs = await dateOf(url, proxy).catch((error: unknown) => {
         throw new Fault(
           `${host} cannot be reached (${reasonOf(error)}): let this machine connect to it, by DNS and firewall.`,
         );
       });
       return `${host} answers; whether it takes a session shows only when one connects.`;
     },
-    async () => clock(folder, host, await ask().catch(() => undefined)),
+    () => {
+      if (theirs) return checkClock(theirs.getTime(), host, 'set it');
+      throw new Unsettled('No other clock shows whether that of this machine is right.');
+    },
   ];
-}
-
-function clock(folder: string, host: string, theirs: Date | undefined): string {
-  if (theirs) return checkClock(theirs.getTime(), host, 'set it');
-  if (lastWrite(folder) - Date.now() > DRIFT) {
-    throw new Fault('The clock is before the last write of the store: set it, by NTP.');
-  }
-  return 'The clock is not before the last write of the store. Only a comparison with another clock shows whether it is right.';
-}
-
-/** Returns when the store was written, in milliseconds since 1970; 0 if unknown, which has been reported. */
-function lastWrite(folder: string): number {
-  try {
-    return statSync(join(folder, DATABASE), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  } catch {
-    return 0;
-  }
 }
 
 /** Returns the time in any answer of a server; undefined if it has none. Rejects with Node's error. */

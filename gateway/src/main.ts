@@ -11,8 +11,8 @@ import { DatabaseError } from './ledger/database-error.ts';
 import { FolderError } from './ledger/folder.ts';
 import { listenSentence } from './listen-sentence.ts';
 import { createLogger, type LogLevel } from './log.ts';
+import { newUser } from './security/access-file.ts';
 import { SettingsFileError } from './security/settings-file.ts';
-import { newUser } from './security/token-command.ts';
 import { printable } from './terminal.ts';
 import { version } from './version.ts';
 

@@ -10,11 +10,10 @@ import type { Push } from './transitions.ts';
  * `SendFailure` that names those that failed.
  */
 export async function sendToAll(
-  engine: Engine,
+  { engine, observe }: { readonly engine: Engine; readonly observe: EngineObserver },
   numero: string,
   contacts: readonly number[],
   text: string,
-  observe: EngineObserver,
   push: (push: Push) => void,
 ): Promise<string> {
   const id = randomUUID();

@@ -184,14 +184,13 @@ export class Session {
   /** Sends a text to each number, and returns an id. Rejects as `Registry.send` does. */
   async send(contacts: readonly number[], text: string): Promise<string> {
     const { numero, shown } = this;
-    const { engine, observe } = this.#parts;
     if (shown?.reason?.code === 'no-server') {
       throw new SendFailure(contacts.map((contact) => ({ contact: String(contact), reason: 'no-server' })));
     }
     if (shown?.state !== STATES.connected) {
       throw new SessionRefused(shown?.waiting && this.#isAdopted ? 'moving' : 'not-connected', numero);
     }
-    return sendToAll(engine, numero, contacts, text, observe, (push) => this.#push(push));
+    return sendToAll(this.#parts, numero, contacts, text, (push) => this.#push(push));
   }
 
   /** Changes the operators' names and the proxy, and returns the details. Rejects as `Registry.describe` does. */

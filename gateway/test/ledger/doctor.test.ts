@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, truncateSync, utimesSync } from 'node:fs';
+import { chmodSync, truncateSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -145,15 +145,6 @@ test('a store that a restore has kept is named, since it has keys', async (t) =>
     undefined,
     { url: `ws://${await startServer(t)}/` },
   );
-});
-
-test('without a server that tells the time, only a clock before the last write is found', async () => {
-  const { folder, store } = await startFolder();
-  await store.close();
-  const tomorrow = new Date(Date.now() + 24 * 60 * 60_000);
-  utimesSync(join(folder, 'sessions.sqlite'), tomorrow, tomorrow);
-  const { lines } = await doctor(folder, undefined, { url: 'ws://127.0.0.1:9/' });
-  assert.equal(lines.at(-1), 'wrong  The clock is before the last write of the store: set it, by NTP.');
 });
 
 test('the version of WhatsApp Web is told with its source and its age', async (t) => {

@@ -1,11 +1,12 @@
-import { io, type Socket } from 'socket.io-client';
+import { io, type ManagerOptions, NodeWebSocket, type Socket } from 'socket.io-client';
+import * as parser from 'socket.io-parser';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import type { WebSocket } from 'ws';
 import { RemoteError } from '../remote/errors.ts';
 import { JsonClient, Nullish } from '../remote/json-client.ts';
-import { LONGEST_CODE, LONGEST_NAME } from '../remote/limits.ts';
+import { excessIn, LONGEST, LONGEST_CODE, LONGEST_NAME } from '../remote/limits.ts';
 import type { Feed } from '../remote/server.ts';
-import { BOUNDED } from './bounded-socket.ts';
 
 /** The name for operators. */
 export const TITLE = 'Evolution API';
@@ -53,6 +54,29 @@ const EVENTS = {
   'instance.create': OfInstance,
   'logout.instance': OfInstance,
   'remove.instance': OfInstance,
+};
+
+/** Skips packets that would take seconds to parse: anybody can send a message that causes one. */
+class Decoder extends parser.Decoder {
+  override add(packet: unknown): void {
+    if (typeof packet !== 'string' || excessIn(packet) === undefined) super.add(packet);
+  }
+}
+
+class BoundedSocket extends NodeWebSocket {
+  override createSocket(
+    uri: string,
+    protocols: string | string[] | undefined,
+    options: Readonly<Record<string, unknown>>,
+  ): WebSocket {
+    return super.createSocket(uri, protocols, { ...options, maxPayload: LONGEST.event });
+  }
+}
+
+/** The options that limit what Socket.IO accepts. */
+const BOUNDED: Pick<ManagerOptions, 'transports' | 'parser'> = {
+  transports: [BoundedSocket],
+  parser: { ...parser, Decoder },
 };
 
 /** Evolution API's HTTP API and its events (https://doc.evolution-api.com/v2). */

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { EngineLedger } from '../../ledger/engine-ledger.ts';
 import { unlessStoreFails } from '../../ledger/operations.ts';
 import { StoreError } from '../../ledger/store-error.ts';
 import { digitsOf } from '../../numbers.ts';
+import { ProxyError } from '../../proxy/failure.ts';
 import type { ProxyServer } from '../../proxy/proxy.ts';
 import type {
   Ack,
@@ -16,7 +18,6 @@ import { NoPasskeyStep, NotLinked, NotPairable } from '../../sessions/errors.ts'
 import type { Clock } from './clock.ts';
 import { createChallenge, typedPairingCode } from './codes.ts';
 import type { Ending } from './endings.ts';
-import { simulatedExit } from './exits.ts';
 import type { PhoneFault } from './faults.ts';
 import type { PhoneRecord } from './record.ts';
 import { PhoneRefused } from './refusals.ts';
@@ -337,4 +338,14 @@ export class SimulatedPhones implements Engine {
     this.#phones.set(numero, phone);
     return phone;
   }
+}
+
+/**
+ * Returns the address that the other side sees through a simulated proxy: one for documentation (RFC 5737). Throws a
+ * {@link ProxyError} for a host that cannot exist, such as `proxy.invalid` (RFC 2606).
+ */
+function simulatedExit({ url, name }: ProxyServer): string {
+  if (/(?:^|\.)invalid$/.test(url.hostname)) throw new ProxyError('unreachable', name);
+  const [byte = 0] = createHash('sha256').update(name).digest();
+  return `203.0.113.${byte}`;
 }
