@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { TIMINGS } from '../src/engines/whatsapp/timings.ts';
 import { answerTimeout } from '../src/http/forward.ts';
-import { RATES } from '../src/http/limits.ts';
 import { clientAddress } from '../src/security/addresses.ts';
-import { call, message, NUMERO, startGateway } from './support/gateway.ts';
+import { message, NUMERO } from './support/gateway.ts';
 
 describe('the address of a client', () => {
   const cases: [ip: string | undefined, client: string][] = [
@@ -26,18 +25,6 @@ describe('the address of a client', () => {
       assert.equal(clientAddress(ip), client);
     });
   }
-});
-
-test('a limit ends in time although the clock of the machine is set back', async (t) => {
-  const gateway = await startGateway(t);
-  const start = () => call(gateway, '/api/session/levanta/x');
-  const { max, timeWindow } = RATES.starts;
-  for (let calls = 0; calls < max; calls++) assert.equal((await start()).status, 400);
-  const now = Date.now();
-  t.mock.method(Date, 'now', () => now - 24 * 60 * 60_000);
-  const refused = await start();
-  assert.equal(refused.status, 429);
-  assert.ok(Number(refused.headers.get('retry-after')) <= timeWindow / 1_000);
 });
 
 test('a message that another gateway sends has more time than the contacts need, one after the other', () => {
