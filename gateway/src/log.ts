@@ -1,3 +1,4 @@
+import { constants, openSync } from 'node:fs';
 import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 
@@ -48,7 +49,8 @@ const LAST_RETRY = 1_000;
 function standardError(onDropped: (lines: number) => void): DestinationStream {
   // Once it is used, Node makes a pipe or a socket fail with EAGAIN where it would block.
   const { isTTY } = process.stderr;
-  const output = destination({ dest: 2, sync: true, maxLength: WAITING, retryEAGAIN: () => false });
+  const dest = isTTY ? openTerminal() : 2;
+  const output = destination({ dest, sync: true, maxLength: WAITING, retryEAGAIN: () => false });
   let dropped = 0;
   let isBehind = false;
   const write = () => {
@@ -76,6 +78,15 @@ function standardError(onDropped: (lines: number) => void): DestinationStream {
   if (!isTTY) return output;
   const readable = prettyFactory({ singleLine: true, translateTime: 'SYS:HH:MM:ss' });
   return { write: (line) => output.write(readable(line)) };
+}
+
+/** A terminal that is stopped, as by Ctrl-S, blocks whoever writes to it, unless it was opened not to. */
+function openTerminal(): number {
+  try {
+    return openSync('/dev/fd/2', constants.O_WRONLY | constants.O_NOCTTY | constants.O_NONBLOCK);
+  } catch {
+    return 2;
+  }
 }
 
 /** The log's description of an error. */
