@@ -56,7 +56,8 @@ export class LinkPage implements ConnectionListener {
         this.#way = way;
         this.#render();
       },
-      start: () => void this.#start(),
+      // What is over starts anew.
+      start: () => (this.#over ? location.reload() : void this.#start()),
       pair: () => void this.#pair(),
       passkey: () => void this.#passkey.act(),
       copy: (shown, button) => copyText(this.#pairing?.code ?? '', shown, button),
@@ -91,6 +92,11 @@ export class LinkPage implements ConnectionListener {
   }
 
   over(reason: WireLinkOver['reason']): void {
+    if (reason === 'displaced') {
+      this.#view.tell(texts.displaced);
+      this.#end({ kind: 'ask', text: texts.displaced, button: texts.goOnHere, busy: false });
+      return;
+    }
     if (reason === 'linked') this.#end(this.#linked());
     else this.#end({ kind: 'over', good: false, text: END_SENTENCES[reason], next: '' });
   }

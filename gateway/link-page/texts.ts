@@ -51,6 +51,8 @@ export const unanswered = 'El servidor no responde. Se sigue intentando…';
 export const noToken = 'Al enlace le falta una parte. Ábrelo completo, como te lo enviaron.';
 export const forgotten =
   'Este enlace ya no está abierto. Si WhatsApp muestra el dispositivo vinculado, ya terminaste. Si no, pide otro enlace.';
+export const displaced = 'Este enlace se abrió en otra página, y esta dejó de usarse.';
+export const goOnHere = 'Seguir aquí';
 export const already = 'Este teléfono ya está vinculado: no hace falta nada más.';
 export const close = 'Ya puedes cerrar esta página.';
 

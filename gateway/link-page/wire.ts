@@ -36,7 +36,8 @@ export interface WireLinkView {
 export type LinkEnd = 'linked' | 'expired' | 'revoked' | 'deleted' | 'replaced';
 
 export interface WireLinkOver {
-  reason: LinkEnd;
+  /** Why the link is over; or `displaced`, where newer pages of a link that is not over have taken the page's place. */
+  reason: LinkEnd | 'displaced';
 }
 
 /** The `data` of a refused connection; its message is a sentence for the screen. */

@@ -316,6 +316,41 @@ describe('the page behind a link', () => {
     await says(bare.page, 'K7XW29QD');
   });
 
+  test('is open five times at most: the oldest gives way, and can be used again', async (t) => {
+    const { server, token, page, complaints } = await start(t, READY, DESK);
+    await says(page, 'Apunta la cámara');
+    const others = Array.from({ length: 5 }, () =>
+      io(`${server.url}/link`, { auth: { token }, forceNew: true, transports: ['websocket'] }),
+    );
+    t.after(() => {
+      for (const other of others) other.disconnect();
+    });
+    await says(page, 'Este enlace se abrió en otra página, y esta dejó de usarse.');
+    assert.doesNotMatch(await textOf(page), /Apunta la cámara|Este enlace sirve/);
+    await until(() => others.every(({ connected }) => connected), 'the five others');
+    await press(page, 'Seguir aquí');
+    await says(page, 'Apunta la cámara');
+    await until(() => others.filter(({ connected }) => connected).length === 4, 'another to give way');
+    assert.deepEqual(complaints, []);
+  });
+
+  test('comes back while five others are open, as a phone does that was offline', async (t) => {
+    const { server, token, page } = await start(t, READY, DESK);
+    await says(page, 'Apunta la cámara');
+    await page.setOfflineMode(true);
+    const others = Array.from({ length: 5 }, () =>
+      io(`${server.url}/link`, { auth: { token }, forceNew: true, transports: ['websocket'] }),
+    );
+    t.after(() => {
+      for (const other of others) other.disconnect();
+    });
+    await says(page, 'Se perdió la conexión');
+    await until(() => others.every(({ connected }) => connected), 'the five others');
+    await page.setOfflineMode(false);
+    await until(async () => !(await textOf(page)).includes('Se perdió'), 'the connection');
+    await says(page, 'Apunta la cámara');
+  });
+
   test('comes back quietly when the gateway does, and hears what became of its link', async (t) => {
     const links = new FakeLinks();
     const port = await stablePort();

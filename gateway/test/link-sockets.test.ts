@@ -126,6 +126,32 @@ describe('the socket of a page behind a link', () => {
     assert.equal(views[0]?.numero, NUMERO);
   });
 
+  test('is one of five at most, also when they come at once: the oldest give way', async (t) => {
+    const links = new FakeLinks();
+    const server = await serveLinks(t, links);
+    const token = links.issue(NUMERO);
+    // Another link has its own five.
+    const other = await open(t, server, links.issue(OTHER));
+    const first = await open(t, server, token);
+    const pages = Array.from({ length: 8 }, (_, i) => page(t, server, { token }, TRANSPORTS[i % 2]));
+    const overs = () => [first, ...pages].flatMap((one) => one.overs);
+    await until(() => overs().length === 4, 'four that give way');
+    assert.deepEqual(first.overs, [{ reason: 'displaced' }]);
+    assert.deepEqual(new Set(overs().map(({ reason }) => reason)), new Set(['displaced']));
+    const left = pages.filter((one) => one.overs.length === 0);
+    await until(() => left.every(({ views }) => views.length > 0), 'the others to show their session');
+
+    const late = await open(t, server, token);
+    await until(() => overs().length === 5, 'another to give way');
+    left[left.findIndex((one) => one.overs.length === 0)]?.socket.disconnect();
+    await until(() => first.socket.disconnected, 'the end of the connection');
+    links.change(NUMERO, { state: STATES.authenticating });
+    await until(() => late.views.length === 2, 'the change');
+    assert.deepEqual([other.overs, late.overs, overs().length], [[], [], 5]);
+    // Engine.IO, when it is closed, waits half a minute for those that poll.
+    for (const { socket } of pages) socket.disconnect();
+  });
+
   test('may come back while the store cannot tell', async (t) => {
     const links = new FakeLinks();
     const server = await serveLinks(t, links);

@@ -11,6 +11,12 @@ import { reasonOf } from '../ledger/operations.ts';
 import type { ClientWarnings } from '../security/client-warnings.ts';
 import type { LinkDoor } from '../security/link-door.ts';
 
+/**
+ * Most open pages of one link. The newest have precedence: a phone that changes networks leaves connections that look
+ * open for most of a minute, which must not lock it out.
+ */
+const MOST_PAGES = 5;
+
 /** Milliseconds in which a page has to close its connection after its link has ended. */
 const FAREWELL = 5_000;
 
@@ -74,6 +80,7 @@ export function linkSockets(
       return;
     }
     show(numero, [socket]);
+    makeRoom(numero);
     door.sessions.linkOpened(numero).catch((error: unknown) => {
       log.warn({ numero, reason: reasonOf(error) }, 'The opening of a link could not be recorded.');
     });
@@ -83,6 +90,13 @@ export function linkSockets(
     const view = door.view(numero);
     if (!view) return;
     for (const socket of sockets) socket.emit(LINK_SESSION, view);
+  }
+
+  function makeRoom(numero: string): void {
+    const open = [...(pages.get(numero) ?? [])];
+    // A socket that is not connected yet cannot be notified; it makes room itself once it is.
+    const surplus = open.slice(0, -MOST_PAGES).filter(({ connected }) => connected);
+    for (const socket of surplus) end(socket, { reason: 'displaced' });
   }
 
   /** The numeros with a pending update of their pages: one change often causes several pushes. */
