@@ -23,6 +23,7 @@ import { answerCalls, SLACK } from './http/answerer.ts';
 import { authorize } from './http/authorize.ts';
 import { forwardCalls, forwarding } from './http/forward.ts';
 import { guard } from './http/guard.ts';
+import { limitLoad } from './http/limits.ts';
 import { linkCalls, linkPage } from './http/link-page.ts';
 import { healthRoutes, metricsRoutes } from './http/monitoring.ts';
 import { staticFiles } from './http/pages.ts';
@@ -195,6 +196,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   app.register(async (health) => healthRoutes(health, policy, () => sessions.isReady));
   app.register(
     async (api) => {
+      limitLoad(api);
       await protect(api);
       if (cluster) forwardCalls(api, cluster);
       sessionRoutes(api, sessions, written, provider.deletion);

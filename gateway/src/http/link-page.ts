@@ -14,7 +14,7 @@ import { auditCalls } from './audit-calls.ts';
 import { HttpError, sendDenial } from './errors.ts';
 import { type Forward, sendAnswer } from './forward.ts';
 import { CALL_HEADERS, decideTwice, refuseForeignPages } from './guard.ts';
-import { limitRates, RATES } from './limits.ts';
+import { limitLoad, limitRates, RATES } from './limits.ts';
 import { fileHeaders } from './pages.ts';
 import { withBody } from './routes.ts';
 import { Challenge, ERRORS, Nothing, PasskeyAnswer } from './schemas.ts';
@@ -78,6 +78,7 @@ export async function linkCalls(
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(CALL_HEADERS);
   });
+  limitLoad(app);
   refuseForeignPages(app, policy);
   decideTwice(app, async (request, reply) => {
     const { headers, ip } = request;
