@@ -33,7 +33,11 @@ export const DEFAULT_DATA = 'whatsapp-data';
 
 /** Every option, in the order of the help. */
 const TABLE = {
-  port: { ...kinds.wholeNumber(0, 65_535), help: 'port to listen on; 0 takes a free one', default: `${DEFAULT_PORT}` },
+  port: {
+    ...kinds.wholeNumber(0, 65_535),
+    help: 'port to listen on; 0 takes a free one',
+    default: `${DEFAULT_PORT}`,
+  },
   token: {
     ...kinds.TOKEN,
     help: `access token of ${kinds.MIN_TOKEN} or more characters; better set as the variable WO_TOKEN`,

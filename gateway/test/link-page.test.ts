@@ -6,6 +6,7 @@ import { after, afterEach, before, describe, type TestContext, test } from 'node
 import { gzipSync } from 'node:zlib';
 import jsQR from 'jsqr';
 import type { Browser, Page } from 'puppeteer-core';
+import { io } from 'socket.io-client';
 import { STATES } from '../../src/wire.ts';
 import { DemoPage, launchBrowser } from '../../test/demo/demo-page.ts';
 import { stablePort } from '../../test/support/stable-port.ts';

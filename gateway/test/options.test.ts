@@ -144,10 +144,7 @@ describe('the command line', () => {
     [`--database ${DATABASE} --lease 1`, badLease],
     [`--database ${DATABASE} --lease 301`, badLease],
     [`--database ${DATABASE} --lease 7.5`, badLease],
-    [
-      `--database ${DATABASE} --max-sessions 0`,
-      '--max-sessions takes a whole number from 1 to 100000.',
-    ],
+    [`--database ${DATABASE} --max-sessions 0`, '--max-sessions takes a whole number from 1 to 100000.'],
     ['--lease 15', '--lease applies with --database only.'],
     ...[
       '10.0.0.5:8080',
@@ -382,14 +379,8 @@ describe('the configuration file', () => {
     ['{"prot": 9000}', (file: string) => `"prot" in ${file} is not an option; see --help.`],
     ['{"config": "x"}', (file: string) => `"config" in ${file} is not an option; see --help.`],
     ['{"port": -1}', (file: string) => `"port" in ${file} takes a whole number from 0 to 65535.`],
-    [
-      '{"port": null}',
-      (file: string) => `"port" in ${file} takes a whole number from 0 to 65535.`,
-    ],
-    [
-      '{"port": [1, 2]}',
-      (file: string) => `"port" in ${file} takes a whole number from 0 to 65535.`,
-    ],
+    ['{"port": null}', (file: string) => `"port" in ${file} takes a whole number from 0 to 65535.`],
+    ['{"port": [1, 2]}', (file: string) => `"port" in ${file} takes a whole number from 0 to 65535.`],
     ['{"data": {"x": 1}}', (file: string) => `"data" in ${file} takes a folder.`],
     [
       '{"token": "corto"}',

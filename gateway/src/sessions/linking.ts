@@ -43,7 +43,10 @@ export class PairingRequests {
       return await this.#engine.pair(this.#numero);
     } catch (error) {
       if (!(error instanceof NotPairable)) throw error;
-      throw new SessionRefused(error.reason === 'not-waiting' ? 'not-pairable' : 'no-pairing-code', this.#numero);
+      throw new SessionRefused(
+        error.reason === 'not-waiting' ? 'not-pairable' : 'no-pairing-code',
+        this.#numero,
+      );
     }
   }
 }

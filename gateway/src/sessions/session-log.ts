@@ -45,7 +45,10 @@ export function engineLog(log: Logger): EngineObserver {
         log.info({ numero, reason: news.type }, 'Session ended');
         return;
       case 'delayed':
-        log.warn({ numero, reason: news.reason }, news.reason === 'relinking' ? RELINKING : 'Session delayed');
+        log.warn(
+          { numero, reason: news.reason },
+          news.reason === 'relinking' ? RELINKING : 'Session delayed',
+        );
     }
   };
 }

@@ -185,7 +185,7 @@ describe('drain', () => {
       { id: B, url: 'http://10.0.0.6:8080', sessions: 0 },
     ]);
     await assert.rejects(drained(url, 'http://10.0.0.9:8080'), {
-      message: "No gateway has that id or URL: nodes lists them.",
+      message: 'No gateway has that id or URL: nodes lists them.',
     });
     await assert.rejects(drained(url, 'AAAA'), {
       message: "Several gateways have such an id or URL: give more of one's id, from nodes.",

@@ -3,7 +3,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
 import type { Sign } from '../../src/sessions/engine.ts';
 import { messageDeadlines, SEND } from './support/deadlines.ts';
-import { type EngineLab, startEngine } from './support/engine-lab.ts';
+import { type EngineLab, type EngineLabOptions, startEngine } from './support/engine-lab.ts';
 import { NUMERO, OTHER } from './support/lab.ts';
 
 const THIRD = '34600000003';
@@ -13,8 +13,8 @@ const END = 1_900_000_000_000;
 const LIMIT = { until: END / 1000 };
 
 /** Links a session, and lets it ask about its limit. */
-async function startLinked(t: TestContext) {
-  const lab = await startEngine(t);
+async function startLinked(t: TestContext, options?: EngineLabOptions) {
+  const lab = await startEngine(t, options);
   await lab.link(NUMERO);
   await until(() => lab.whatsapp.phone(NUMERO).limitQueries === 1, 'the query');
   // Its answer may be read after a limit that is pushed meanwhile.

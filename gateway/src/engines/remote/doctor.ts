@@ -15,7 +15,10 @@ interface Examination {
 }
 
 /** Examines another server, and what the gateway needs from it. */
-export async function remoteDoctor(server: RemoteServer, { held, wrongKey }: Examination): Promise<Diagnosis> {
+export async function remoteDoctor(
+  server: RemoteServer,
+  { held, wrongKey }: Examination,
+): Promise<Diagnosis> {
   const { title, oldest = '', events } = server;
   const checks: Check[] = [
     async () => {
