@@ -5,21 +5,11 @@ import type { Clock } from './engines/simulated/clock.ts';
 import type { Seed } from './engines/simulated/seeds.ts';
 import type { WhatsappOptions } from './engines/whatsapp/engine.ts';
 import type { NotifyOptions } from './notify/notifier.ts';
+import type { AccessOptions } from './security/access.ts';
 
-export interface GatewayOptions {
+export interface GatewayOptions extends AccessOptions {
   /** TCP port; 0 takes a free one. Default 8080. */
   port?: number;
-  /**
-   * The token of those who may do everything, sent unencoded in a header. Without it, `access` and `jwtKey`, everybody who
-   * can connect may.
-   */
-  token?: string;
-  /** The file with other users: docs/access.md. It is read again when it changes. */
-  access?: string | undefined;
-  /** The file with the key of tokens that the portal signs: docs/access.md. It is read again when it changes. */
-  jwtKey?: string | undefined;
-  /** The audience of those tokens. Default `whatsapp-operadores`. */
-  jwtAudience?: string | undefined;
   /** The file to which one JSON line is added for each act and each refusal: docs/access.md. */
   audit?: string | undefined;
   /** The address or name to listen on. Default 127.0.0.1; anything else requires `token`, `access` or `jwtKey`. */

@@ -49,7 +49,7 @@ import type { EngineObserver } from './sessions/engine-news.ts';
 import { Registry } from './sessions/registry.ts';
 import type { Session } from './sessions/session.ts';
 import { engineLog, stateLog } from './sessions/session-log.ts';
-import { isStatePush, type Push } from './sessions/transitions.ts';
+import type { Push } from './sessions/transitions.ts';
 
 /** How long a session may be silent before it is probed, in milliseconds. */
 const PROBE = 5 * 60_000;
@@ -120,7 +120,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   };
   const logState = stateLog(logger);
   const observe = (session: Session, push: Push) => {
-    if (isStatePush(push)) logState(session, push);
+    logState(session);
     metrics?.pushed(push);
   };
   const listed = (numero: string) => sessions.get(numero);

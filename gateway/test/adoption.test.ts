@@ -58,14 +58,7 @@ async function adoptWith(engine: LinkedEngine, sessions: readonly WireListItem[]
   await archive.addAll(sessions.map(({ numero }) => numero));
   const lines: { state?: string }[] = [];
   const logState = stateLog(createLogger('info', { write: (line) => lines.push(JSON.parse(line)) }));
-  const manager = createRegistry(
-    engine,
-    archive,
-    (push) => pushes.push(push),
-    (session, push) => {
-      if (isStatePush(push)) logState(session, push);
-    },
-  );
+  const manager = createRegistry(engine, archive, (push) => pushes.push(push), logState);
   await manager.restore();
   await manager.adopt(sessions);
   return { engine, pushes, manager, archive, logged: () => lines.map(({ state }) => state) };

@@ -7,14 +7,17 @@ import { SettingsFile, SettingsFileError } from './settings-file.ts';
 const ACCESS = '--access';
 
 export interface AccessOptions {
-  /** Of those who may do everything. */
-  readonly token?: string | undefined;
-  /** The file with the users of other tokens. */
-  readonly access?: string | undefined;
-  /** The file with the key of tokens that the portal signs. */
-  readonly jwtKey?: string | undefined;
-  /** The audience of those. Default `whatsapp-operadores`. */
-  readonly jwtAudience?: string | undefined;
+  /**
+   * The token of those who may do everything, sent unencoded in a header. Without it, `access` and `jwtKey`, everybody who
+   * can connect may.
+   */
+  token?: string | undefined;
+  /** The file with other users: docs/access.md. It is read again when it changes. */
+  access?: string | undefined;
+  /** The file with the key of tokens that the portal signs: docs/access.md. It is read again when it changes. */
+  jwtKey?: string | undefined;
+  /** The audience of those tokens. Default `whatsapp-operadores`. */
+  jwtAudience?: string | undefined;
 }
 
 /** Who may do what: {@link AccessOptions} and the files that they name. */

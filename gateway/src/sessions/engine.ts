@@ -1,4 +1,4 @@
-import type { WireQuota } from '../../../src/wire.ts';
+import type { WirePairing, WireQuota } from '../../../src/wire.ts';
 import type { ProxyError } from '../proxy/failure.ts';
 import type { ProxyServer } from '../proxy/proxy.ts';
 
@@ -135,13 +135,8 @@ export type DeliveryFailure =
 /** The status of a message that WhatsApp has accepted: the phone has it, it was read, or it failed after all. */
 export type Ack = 'device' | 'read' | 'failed';
 
-/** A code to type on the phone. */
-export interface Pairing {
-  /** Eight characters. */
-  readonly code: string;
-  /** When it expires, in milliseconds since 1970. */
-  readonly expires: number;
-}
+/** A code to type on the phone, with the time in milliseconds since 1970. */
+export type Pairing = Readonly<WirePairing>;
 
 /** A step of linking a phone whose account requires a passkey. */
 export type PasskeyStep =

@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import type { EngineObserver } from './engine-news.ts';
 import type { Session } from './session.ts';
-import { kindAfter, type StateKind } from './state-kinds.ts';
-import type { StatePush } from './transitions.ts';
+import { kindOf, type StateKind } from './state-kinds.ts';
 
 const RELINKING = 'WhatsApp rejects the credentials: they are erased, and a new code is requested.';
 
@@ -54,12 +53,13 @@ export function engineLog(log: Logger): EngineObserver {
 }
 
 /** Returns a function that logs each change of a session's kind of state; not each new code. */
-export function stateLog(log: Logger): (session: Session, push: StatePush) => void {
+export function stateLog(log: Logger): (session: Session) => void {
   const last = new WeakMap<Session, StateKind>();
-  return (session, push) => {
-    const state = kindAfter(push);
+  return (session) => {
+    const { shown, numero } = session;
+    const state = shown ? kindOf(shown) : 'disconnected';
     if ((last.get(session) ?? 'disconnected') === state) return;
     last.set(session, state);
-    log.info({ numero: session.numero, state }, 'Session state');
+    log.info({ numero, state }, 'Session state');
   };
 }

@@ -4,6 +4,7 @@ import { LastOfEach } from '../remote/last-of-each.ts';
 import { LONGEST_LIST } from '../remote/limits.ts';
 import { digitsOf } from '../remote/numero.ts';
 import type { Code, Feed, ListedSession, RemoteServer, Sent, Status } from '../remote/server.ts';
+import { isDown, type Known } from '../remote/transitions.ts';
 import { inTurns, mapInTurns } from '../remote/turns.ts';
 import { EvolutionClient, TITLE } from './client.ts';
 import { ackOf, listedStatusOf, statusOf } from './states.ts';
@@ -117,9 +118,9 @@ export class EvolutionServer implements RemoteServer {
     await this.#client.connect(name);
   }
 
-  async start(name: string, status: Status): Promise<void> {
+  async start(name: string, before: Known): Promise<void> {
     this.#voidCode(name);
-    const isOpen = ['connected', 'reconnecting', 'scanning', 'starting'].includes(status);
+    const isOpen = !isDown(before) || before === 'other-number';
     if (!isOpen || !(await this.#client.restart(name))) await this.#client.connect(name);
   }
 

@@ -66,7 +66,7 @@ export class Passkey {
     const { passkeys, name, known, onCode } = this.#parts;
     const fetching = {};
     this.#fetching = fetching;
-    const code = await passkeys?.code(name()).catch((error: unknown) => {
+    const code = await passkeys?.confirmation(name()).catch((error: unknown) => {
       if (!(error instanceof RemoteError)) throw error;
     });
     if (known() !== 'confirm' || this.#fetching !== fetching) return;

@@ -1,6 +1,7 @@
 import type { WireQuota } from '../../../../src/wire.ts';
 import type { Ack, Limit, PasskeyAssertion, PasskeyChallenge } from '../../sessions/engine.ts';
 import type { EngineExtension } from '../extensions.ts';
+import type { Known } from './transitions.ts';
 
 /**
  * Another server with its own sessions, as an adapter presents it to the {@link RemoteEngine}. Sessions there have
@@ -31,7 +32,7 @@ export interface RemoteServer {
   create(name: string): Promise<void>;
 
   /** Starts a session, or restarts it. */
-  start(name: string, status: Status): Promise<void>;
+  start(name: string, before: Known): Promise<void>;
 
   /** Unlinks a session from its account; it stays. Resolves with false if it is not linked. */
   unlink(name: string): Promise<boolean>;
@@ -77,7 +78,7 @@ export interface RemotePasskeys {
   challenge(name: string): Promise<PasskeyChallenge | undefined>;
   sign(name: string, assertion: PasskeyAssertion): Promise<boolean>;
   /** Returns the code to compare with that on the phone. */
-  code(name: string): Promise<string | undefined>;
+  confirmation(name: string): Promise<string | undefined>;
   /** Says that the codes are the same. */
   confirm(name: string): Promise<boolean>;
 }

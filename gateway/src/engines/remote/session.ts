@@ -15,7 +15,7 @@ import { Passkey } from './passkey.ts';
 import { Receipts } from './receipts.ts';
 import type { Account, Code, RemoteAck, RemoteServer, Status } from './server.ts';
 import { Signs } from './signs.ts';
-import { eventsBetween, isDown, type Known, statusOf, tellsNothing } from './transitions.ts';
+import { eventsBetween, isDown, type Known, tellsNothing } from './transitions.ts';
 import { inTurns } from './turns.ts';
 
 /** Wait before another request for a code, in milliseconds. */
@@ -154,7 +154,7 @@ export class RemoteSession {
     this.#code = undefined;
     this.#pairing.end();
     try {
-      await this.#ask('start', () => this.#server.start(this.name, statusOf(before)));
+      await this.#ask('start', () => this.#server.start(this.name, before));
     } catch (error) {
       // The session manager shows it as disconnected.
       this.#known = 'stopped';

@@ -57,19 +57,6 @@ export function eventsBetween(before: Known, after: Known, digits = '', wasLinke
   }
 }
 
-/** Returns the status on the server, as far as it is known. */
-export function statusOf(known: Known): Status {
-  switch (known) {
-    case 'signed':
-      return 'sign';
-    case 'unknown':
-    case 'other-number':
-      return 'connected';
-    default:
-      return known;
-  }
-}
-
 /** Whether a session has ended: the known reason must not be replaced by a vaguer one. */
 export function isDown(known: Known): boolean {
   return ['stopped', 'failed', 'expired', 'logged-out', 'passkey', 'restricted', 'other-number'].includes(

@@ -6,7 +6,7 @@ import { BAN } from './endings.ts';
 import { type PhoneFault, RESTRICTION, SLOW_DELETE, USED_UP } from './faults.ts';
 import { accountName } from './names.ts';
 import { NextStep } from './next-step.ts';
-import type { PhoneState } from './record.ts';
+import type { PhoneRecord, PhoneState } from './record.ts';
 import type { Seed } from './seeds.ts';
 
 /** From a start to the first code, in milliseconds; also until a linked phone is ready again. */
@@ -73,22 +73,19 @@ export class PhoneSession {
     return this.code !== null && expires > this.#clock.at(0) ? code : undefined;
   }
 
-  /** When its ban ends, in milliseconds since 1970; null without one. */
-  get bannedUntil(): number | null {
-    return this.#ban?.until ?? null;
-  }
-
-  /** When WhatsApp lets it write to everybody, in milliseconds since 1970; null if it is not restricted. */
-  get restrictedUntil(): number | null {
-    return this.#restriction?.until ?? null;
-  }
-
-  get reported(): string | null {
-    return this.#reported;
-  }
-
-  get stalled(): boolean {
-    return this.#next.isHeld;
+  /** What the phone's record has of it. */
+  get facts(): Omit<PhoneRecord, 'numero' | 'passkey' | 'messages'> {
+    return {
+      linked: this.#linked,
+      online: this.#online,
+      state: this.#state,
+      code: this.code,
+      fault: this.fault,
+      stalled: this.#next.isHeld,
+      reported: this.#reported,
+      bannedUntil: this.#ban?.until ?? null,
+      restrictedUntil: this.#restriction?.until ?? null,
+    };
   }
 
   /** Setting it releases the step that the previous fault held. */

@@ -36,27 +36,10 @@ export class SimulatedPhone {
   }
 
   get record(): PhoneRecord {
-    const { linked, online, state, code, fault, stalled, reported } = this.session;
-    const { bannedUntil, restrictedUntil } = this.session;
-    const { passkey: asked } = this;
+    const { numero, passkey: asked } = this;
     const passkey = asked ? { step: asked.step, code: asked.step === 'confirm' ? asked.code : null } : null;
     const messages = this.#inbox.map(({ text, from, at, read }) => ({ text, from, at, read }));
-    return {
-      numero: this.numero,
-      ...{
-        linked,
-        online,
-        state,
-        code,
-        passkey,
-        fault,
-        stalled,
-        reported,
-        bannedUntil,
-        restrictedUntil,
-        messages,
-      },
-    };
+    return { numero, ...this.session.facts, passkey, messages };
   }
 
   /** Scans a code. Refused unless it is the one that is valid now. */

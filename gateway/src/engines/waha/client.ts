@@ -3,7 +3,7 @@ import { Value } from 'typebox/value';
 import type { PasskeyAssertion, PasskeyChallenge } from '../../sessions/engine.ts';
 import { JsonClient, Nullish } from '../remote/json-client.ts';
 import { LONGEST_CODE, LONGEST_NAME } from '../remote/limits.ts';
-import type { Feed, Sent } from '../remote/server.ts';
+import type { Feed, RemotePasskeys, Sent } from '../remote/server.ts';
 import { SocketFeed } from '../remote/socket-feed.ts';
 
 /** The name for operators. */
@@ -58,7 +58,7 @@ const EVENTS = {
 const RESTRICTED = /"message":"[^"]*server returned error 463"/;
 
 /** WAHA's HTTP API and its events (https://waha.devlike.pro/docs/how-to/). */
-export class WahaClient {
+export class WahaClient implements RemotePasskeys {
   readonly #http: JsonClient;
   readonly #feedUrl: URL;
   readonly #feeds: SocketFeed[] = [];
@@ -139,14 +139,12 @@ export class WahaClient {
     return (await this.#http.call({ method: 'POST', path, body, answer, or: { 422: undefined } }))?.code;
   }
 
-  /** Resolves with undefined if the session waits for no signature. */
   challenge(name: string): Promise<PasskeyChallenge | undefined> {
     const path = `${this.#auth(name)}/passkey/challenge`;
     const answer = Type.Object({ challenge: Type.String({ minLength: 1 }) });
     return this.#http.call({ path, answer, or: { 404: undefined, 422: undefined } });
   }
 
-  /** Hands in an assertion as the passkey has given it. Resolves with false if the session waits for none. */
   sign(name: string, body: PasskeyAssertion): Promise<boolean> {
     const path = `${this.#auth(name)}/passkey`;
     return this.#http
@@ -154,14 +152,12 @@ export class WahaClient {
       .then(isDone);
   }
 
-  /** Resolves with the code to compare with that on the phone; undefined if the session has none. */
   async confirmation(name: string): Promise<string | undefined> {
     const path = `${this.#auth(name)}/passkey/confirmation`;
     const answer = Type.Object({ code: Type.String({ pattern: '^\\w{4,16}$' }) });
     return (await this.#http.call({ path, answer, or: { 404: undefined, 422: undefined } }))?.code;
   }
 
-  /** Says that it is the same. Resolves with false if the session waits for no confirmation. */
   confirm(name: string): Promise<boolean> {
     const path = `${this.#auth(name)}/passkey/confirm`;
     return this.#http.call({ method: 'POST', path, answer: Type.Unknown(), or: { 422: false } }).then(isDone);

@@ -55,14 +55,8 @@ export class WahaServer implements RemoteServer {
   readonly #codeInTurn = inTurns(CODES_AT_ONCE);
 
   constructor(url: string, key: string) {
-    const client = new WahaClient(url, key);
-    this.#client = client;
-    this.passkeys = {
-      challenge: (name) => client.challenge(name),
-      sign: (name, assertion) => client.sign(name, assertion),
-      code: (name) => client.confirmation(name),
-      confirm: (name) => client.confirm(name),
-    };
+    this.#client = new WahaClient(url, key);
+    this.passkeys = this.#client;
   }
 
   get extensions() {
