@@ -104,11 +104,6 @@ export class DemoPage {
     return element as ElementHandle<Element>;
   }
 
-  /** Confirms what the open dialog of the panel asks. */
-  async confirm(): Promise<void> {
-    await this.page.locator('whatsapp-operadores >>> dialog[open] [type="submit"]').click();
-  }
-
   /** Waits until the article of that numero contains the text. */
   async says(place: Place, numero: string, text: string): Promise<void> {
     await this.#within(place, numero, text, true);

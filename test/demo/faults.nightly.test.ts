@@ -139,7 +139,6 @@ describe('the faults of a simulated phone', () => {
     await start({ state: 'connected' });
     await choose('Se niega a levantarse');
     await demo.press('panel', NUMERO, 'Levantar Sesión');
-    await demo.confirm();
     await demo.says('panel', NUMERO, 'DESCONECTADO');
     await demo.says('drawer', NUMERO, 'Vinculado, sin sesión');
     await demo.says('drawer', NUMERO, 'no hará falta un código');

@@ -130,7 +130,6 @@ describe('the portal', () => {
     await demo.page.waitForSelector('#log-list ::-p-text(Sin el servidor)');
     await until(async () => !(await badgeIsLive()), 'the badge to turn grey');
     await demo.press('panel', NUMERO, 'Levantar Sesión');
-    await demo.confirm();
     await demo.page.waitForSelector('#log-list ::-p-text(up: Network Error)');
   });
 

@@ -89,7 +89,6 @@ describe('the standalone page', () => {
     await demo.says('panel', NUMERO, 'CONNECTED');
 
     await demo.press('panel', NUMERO, 'Levantar Sesión');
-    await demo.confirm();
     await demo.says('drawer', NUMERO, RESTARTING);
     clock.advance(MOMENT);
     await pushes.heard(`session:ready:${NUMERO}`, 1);

@@ -83,7 +83,6 @@ export function storyOf({ world, demo, pushes }: Scene): readonly Step[] {
       async act() {
         heard = pushes.names.length;
         await demo.press('panel', NUMERO, 'Levantar Sesión');
-        await demo.confirm();
         await demo.answered(NUMERO);
       },
       async shows() {
