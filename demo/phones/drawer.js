@@ -1,71 +1,129 @@
-import { html } from './dom.js';
-import { chevron, phoneIcon } from './drawings.js';
-import { texts } from './texts.js';
+import { followPhones } from './feed.js';
+import { Phone } from './phone.js';
 
-/** From this width on the phones fit beside the panel; drawer.css has the same number. */
+/** From this width on the phones fit beside the panel, as in drawer.css; from the other one on they are shown at first. */
 const WIDE = matchMedia('(width >= 1100px)');
+const ROOMY = matchMedia('(width >= 1440px)');
+
+/** From this many phones on there is a filter. */
+const MANY = 9;
+/** The most phones that are shown at once. */
+const MOST = 24;
+
+const byId = (id) => document.getElementById(id);
+const toggle = byId('phones-toggle');
+const sheet = byId('phones');
+const list = byId('phones-list');
+const filter = byId('phones-filter');
+const input = filter.querySelector('input');
+
+/** @type {Map<string, import('./simulator.js').PhoneRecord>} */
+const records = new Map();
+/** The phones on the page, in their order. @type {Map<string, Phone>} */
+let shown = new Map();
+
+/** Shows the drawer with these phones, and keeps it up to date. */
+export function openDrawer(phones) {
+  byId('drawer').hidden = false;
+  byId('skip').hidden = false;
+  toggle.addEventListener('click', () => setOpen(!sheet.open));
+  // Also by Escape, which closes the sheet over the panel.
+  sheet.addEventListener('close', showToggle);
+  // When the window gets narrow, a sheet must not cover the panel unasked.
+  WIDE.addEventListener('change', () => setOpen(WIDE.matches && sheet.open));
+  input.addEventListener('input', () => arrange());
+  setOpen(ROOMY.matches);
+
+  listed(phones, new Set());
+  followPhones({ listed, changed, removed, connected });
+}
+
+function setOpen(open) {
+  sheet.close();
+  // Beside the panel it takes no focus, and leaves the panel as it is.
+  if (open && WIDE.matches) sheet.open = true;
+  else if (open) sheet.showModal();
+  showToggle();
+}
+
+function showToggle() {
+  toggle.ariaExpanded = String(sheet.open);
+}
+
+function connected(isConnected) {
+  byId('phones-lost').textContent = isConnected
+    ? ''
+    : 'Sin conexión con los teléfonos. Volverán por sí solos.';
+}
+
+function listed(phones, newer) {
+  const numeros = new Set([...phones.map(({ numero }) => numero), ...newer]);
+  for (const numero of records.keys()) if (!numeros.has(numero)) records.delete(numero);
+  for (const phone of phones) if (!newer.has(phone.numero)) records.set(phone.numero, phone);
+  arrange();
+  for (const [numero, phone] of shown) phone.draw(records.get(numero));
+}
+
+function changed(record) {
+  const { numero, state, messages } = record;
+  const before = records.get(numero);
+  records.set(numero, record);
+  shown.get(numero)?.draw(record);
+  const message = messages.at(-1);
+  const isNew = message !== undefined && (!before || message.at !== before.messages.at(-1)?.at);
+  if (isNew) byId('phones-news').textContent = `Mensaje nuevo en ${numero}: ${message.text}`;
+  const isStarted = state === 'starting' && before?.state !== 'starting';
+  if (!before) arrange();
+  // Nothing moves while the person is busy with a phone.
+  if ((isNew || isStarted || !before) && !sheet.matches(':hover, :focus-within')) reveal(numero);
+}
+
+function removed(numero) {
+  records.delete(numero);
+  arrange();
+}
+
+/** Scrolls to a phone, unless the filter excludes it; if there are too many, it takes the place of another one. */
+function reveal(numero) {
+  if (!shown.has(numero)) arrange(numero);
+  shown.get(numero)?.reveal();
+}
 
 /**
- * The drawer: a column beside the panel, open at first; on a narrow window a sheet over it, closed at first. One button
- * opens and closes both; the focus stays on it, and the opened content follows.
+ * Shows the phones that the filter finds; of too many, those that ask for something. What is shown stays where it is,
+ * so that nothing moves away from the pointer.
+ *
+ * @param {string} [first]
  */
-export class Drawer {
-  #behind;
-  #toggle;
-  #scrim = html('div', { class: 'drawer-scrim' });
-  #onOpen;
-  #isOpen = false;
-  body = html('div', { class: 'drawer-body', id: 'phones' });
-  element;
+function arrange(first) {
+  // People type spaces, and numeros have none.
+  const wanted = input.value.replace(/\s/g, '');
+  const all = [...records.values()];
+  const asking = [
+    ...all.filter(({ code }) => code !== null),
+    ...all.filter(({ state }) => state !== 'connected'),
+  ];
+  const order = new Set([first, ...shown.keys(), ...[...asking, ...all].map(({ numero }) => numero)]);
+  const found = [...order].filter((numero) => records.has(numero) && numero.includes(wanted));
+  const kept = found.slice(0, MOST);
 
-  /**
-   * @param {Iterable<HTMLElement>} behind - The elements below the sheet.
-   * @param {() => void} onOpen
-   */
-  constructor(behind, onOpen) {
-    this.#behind = behind;
-    this.#onOpen = onOpen;
-    this.#toggle = html(
-      'button',
-      { type: 'button', class: 'drawer-toggle', id: 'phones-toggle', 'aria-controls': this.body.id },
-      phoneIcon(),
-      html('span', { text: texts.title }),
-      chevron(),
-    );
-    this.#toggle.addEventListener('click', () => this.#set(!this.#isOpen));
-    this.#scrim.addEventListener('click', () => this.#set(false));
-    const heading = html('h2', { id: 'phones-title' }, this.#toggle);
-    const attributes = { class: 'drawer', 'aria-labelledby': 'phones-toggle' };
-    this.element = html('aside', attributes, heading, this.body);
-    this.element.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape' && !WIDE.matches && !event.defaultPrevented) this.#set(false);
-    });
-    // When the window gets narrow, a sheet must not cover the panel unasked.
-    WIDE.addEventListener('change', () => this.#set(WIDE.matches));
-    this.#set(WIDE.matches);
+  for (const [numero, { element }] of shown) if (!kept.includes(numero)) element.remove();
+  shown = new Map(kept.map((numero) => [numero, shown.get(numero) ?? create(numero)]));
+  for (const [index, { element }] of [...shown.values()].entries()) {
+    if (list.children[index] !== element) list.insertBefore(element, list.children[index] ?? null);
   }
+  filter.hidden = all.length < MANY && wanted === '';
+  byId('phones-count').textContent = countText(all.length, found.length, kept.length);
+}
 
-  get isOpen() {
-    return this.#isOpen;
-  }
+function create(numero) {
+  const phone = new Phone(numero);
+  phone.draw(records.get(numero));
+  return phone;
+}
 
-  /** Adds it to the page, with a skip link at the top, since the panel may hold a thousand cards. */
-  attach() {
-    const skip = html('a', { class: 'skip', href: '#phones-toggle', text: texts.skip });
-    document.body.prepend(skip);
-    document.body.append(this.#scrim, this.element);
-    document.body.classList.add('has-drawer');
-  }
-
-  #set(open) {
-    if (!open && this.body.contains(document.activeElement)) this.#toggle.focus();
-    this.#isOpen = open;
-    const covers = open && !WIDE.matches;
-    for (const element of this.#behind) element.inert = covers;
-    this.#scrim.hidden = !covers;
-    this.body.hidden = !open;
-    this.element.toggleAttribute('data-closed', !open);
-    this.#toggle.ariaExpanded = String(open);
-    if (open) this.#onOpen();
-  }
+function countText(all, found, kept) {
+  if (all === 0) return 'Todavía no hay teléfonos. Agrega una sesión en el panel.';
+  if (found === 0) return 'Ningún teléfono tiene ese número.';
+  return kept < found ? `Aquí hay ${kept} de ${found}. Busca los demás por su número.` : '';
 }

@@ -1,46 +1,51 @@
 import { io } from '/socket.io/socket.io.esm.min.js';
-import { tokenOf } from '../access/access.js';
+import { tokenOf } from '../access.js';
 import { listPhones } from './simulator.js';
+
+/** @typedef {import('./simulator.js').PhoneRecord} PhoneRecord */
 
 const RETRY_MS = 2_000;
 
 /**
- * Keeps the store in sync with the gateway for the life of the page.
+ * Follows the gateway's phones for the life of the page.
  *
- * @param {import('./store.js').PhoneStore} store
- * @param {(connected: boolean) => void} onConnection
+ * @param {object} listener
+ * @param {(phones: PhoneRecord[], newer: Set<string>) => void} listener.listed - With the numeros that were pushed
+ *   while the list was on its way.
+ * @param {(phone: PhoneRecord) => void} listener.changed
+ * @param {(numero: string) => void} listener.removed
+ * @param {(connected: boolean) => void} listener.connected
  */
-export function follow(store, onConnection) {
+export function followPhones(listener) {
   const socket = io('/simulator', { auth: async (give) => give({ token: await tokenOf() }) });
-  /** Numeros with a push during a list request: the push is newer than the list. */
-  let heard = new Set();
+  let newer = new Set();
 
   async function refresh() {
     const mine = new Set();
-    heard = mine;
+    newer = mine;
     try {
       const phones = await listPhones();
-      if (heard !== mine || !socket.connected) return;
-      store.replaceAll(phones, mine);
-      onConnection(true);
+      if (newer !== mine || !socket.connected) return;
+      listener.listed(phones, mine);
+      listener.connected(true);
     } catch {
-      if (heard === mine && socket.connected) setTimeout(refresh, RETRY_MS);
+      if (newer === mine && socket.connected) setTimeout(refresh, RETRY_MS);
     }
   }
 
   // Pushes are not repeated after a disconnection, so each connection starts with the whole list.
   socket.on('connect', refresh);
   socket.on('phone', (phone) => {
-    heard.add(phone.numero);
-    store.put(phone);
+    newer.add(phone.numero);
+    listener.changed(phone);
   });
   socket.on('phone:removed', (numero) => {
-    heard.add(numero);
-    store.remove(numero);
+    newer.add(numero);
+    listener.removed(numero);
   });
 
   const lost = () => {
-    onConnection(false);
+    listener.connected(false);
     // Socket.IO reconnects by itself, unless the gateway ended the connection.
     if (!socket.active) setTimeout(() => socket.connect(), RETRY_MS);
   };

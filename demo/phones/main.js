@@ -1,14 +1,11 @@
-import { tokenOf } from '../access/access.js';
+import { tokenOf } from '../access.js';
 import { listPhones } from './simulator.js';
 
-document.querySelector('whatsapp-operadores').token = () => tokenOf();
+document.querySelector('whatsapp-operadores').token = tokenOf;
 
-/**
- * Gateways to real phones have no simulator: there the page is the panel and nothing else. So the drawer is loaded only
- * if the gateway lists its phones.
- */
+// Gateways to real phones have no simulator: there the page is the panel and nothing else.
 const phones = await listPhones().catch(() => undefined);
 if (phones) {
-  const { openWorkbench } = await import('./workbench.js');
-  openWorkbench(phones);
+  const { openDrawer } = await import('./drawer.js');
+  openDrawer(phones);
 }

@@ -1,41 +1,59 @@
-import { startDarkSwitch } from './dark-switch.js';
-import { showBadge, showSummary } from './figures.js';
-import { startLog } from './log.js';
-import { startRouter } from './router.js';
-import { assignServer, findOtherServer } from './servers.js';
-import { SessionSummary } from './session-summary.js';
+import { tokenOf } from '../access.js';
+import { html } from '../dom.js';
 
-const EVENTS = ['wo-connection-change', 'wo-sessions', 'wo-session-change', 'wo-attention', 'wo-error'];
-/** The branch whose sessions the badge counts. */
-const OWN = 'Centro';
+/** As many as anybody would scroll through: a page that is open all day must not grow. */
+const MOST = 100;
 
-const badge = document.getElementById('badge');
+const TIME = new Intl.DateTimeFormat('es', { timeStyle: 'medium' });
+
+/** Each event of a panel, in a few words. */
+const WORDS = {
+  'wo-connection-change': ({ connected }) => (connected ? 'Con el servidor' : 'Sin el servidor'),
+  'wo-sessions': ({ sessions }) => `En la lista: ${sessions.length}`,
+  'wo-session-change': ({ numero, previousState, state }) =>
+    `${numero}: ${previousState ?? '(nueva)'} → ${state ?? '(eliminada)'}`,
+  'wo-attention': ({ act, total }) => `Requieren atención: ${act} de ${total}`,
+  'wo-error': ({ action, error }) => `${action}: ${error.message}`,
+};
+
+const views = [...document.querySelectorAll('template')];
 const view = document.getElementById('view');
-const summary = new SessionSummary();
-const log = startLog();
-startDarkSwitch(document.getElementById('dark'));
-
-function showFigures() {
-  showBadge(badge, summary);
-  showSummary(view, summary);
-}
+const badge = document.getElementById('badge');
+const log = document.getElementById('log');
+// It scrolls, and not every browser lets the keyboard do that by itself.
+log.tabIndex = 0;
 
 // The events bubble: one listener hears every panel, mounted now or later.
-for (const name of EVENTS) {
-  document.addEventListener(name, (event) => {
-    log.add(event);
-    if (event.target.dataset.sede !== OWN) return;
-    summary.hear(event);
-    showFigures();
-  });
+for (const name of Object.keys(WORDS)) document.addEventListener(name, hear);
+addEventListener('hashchange', show);
+show();
+
+function hear({ type, detail, target }) {
+  const words = WORDS[type](detail);
+  log.prepend(
+    html('li', {}, html('code', {}, type), ` ${words} `, html('time', {}, TIME.format(new Date()))),
+  );
+  if (log.childElementCount > MOST) log.lastElementChild.remove();
+  if (type !== 'wo-attention' || target.id !== 'first') return;
+  badge.hidden = detail.act === 0;
+  badge.title = words;
+  badge.replaceChildren(
+    String(detail.act),
+    html('span', { class: 'visually-hidden' }, ' requieren atención'),
+  );
 }
 
-const other = await findOtherServer();
-startRouter(
-  (content) => assignServer(content, other),
-  () => {
-    // A removed panel sends no events, and a new one has not sent any yet.
-    summary.live = false;
-    showFigures();
-  },
-);
+/**
+ * Shows the view of the address. Cloning a panel into the page mounts it, and removing it disconnects it: nothing else
+ * has to be called.
+ */
+function show() {
+  const { id, content } = views.find((one) => `#${one.id}` === location.hash) ?? views[0];
+  const clone = document.importNode(content, true);
+  for (const panel of clone.querySelectorAll('whatsapp-operadores')) panel.token = tokenOf;
+  view.replaceChildren(clone);
+  scrollTo(0, 0);
+  for (const link of document.querySelectorAll('nav a')) {
+    link.ariaCurrent = link.hash === `#${id}` ? 'page' : null;
+  }
+}

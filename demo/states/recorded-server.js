@@ -6,15 +6,31 @@ export const STATES = {
   closing: 'CERRANDO SESIÓN...',
 };
 
-/** Milliseconds between two pings, and until one is missed: none is ever due on a page that somebody looks at. */
+/** The id of every test message. */
+export const MESSAGE = 'recorded';
+
+/** What a push makes of a session. */
+const AFTER = {
+  qr: ({ numero }, qrCode) => ({ numero, state: STATES.starting, qrCode, waiting: false }),
+  authenticated: ({ qrCode: _, ...session }) => session,
+  ready: ({ numero }) => ({ numero, state: STATES.connected, waiting: false }),
+  disconnected: ({ numero }) => ({ numero, state: STATES.off, waiting: false }),
+  qr_timeout: ({ numero }) => ({ numero, state: STATES.off, waiting: false }),
+  change_state: (session, state) => ({ ...session, state }),
+};
+
+/** No ping is ever due on a page that somebody looks at. */
 const NEVER_MS = 1e9;
+const HANDSHAKE = {
+  sid: 'recorded',
+  upgrades: [],
+  pingInterval: NEVER_MS,
+  pingTimeout: NEVER_MS,
+  maxPayload: 1e6,
+};
 
 /**
- * @typedef {object} Session - As in the server's list.
- * @property {string} numero
- * @property {string} state
- * @property {string} [qrCode]
- * @property {boolean} waiting
+ * @typedef {{ numero: string, state: string, qrCode?: string, waiting: boolean }} Session - As in the server's list.
  *
  * @typedef {{ status: number, message: string } | 'never' | undefined} Reply - A failure, no answer at all, or success.
  *
@@ -22,8 +38,7 @@ const NEVER_MS = 1e9;
  * @property {Session[]} sessions
  * @property {Reply} [list]
  * @property {(numero: string) => Reply} [start]
- * @property {(numero: string) => Reply} [remove]
- * @property {(numero: string) => Reply} [send] - By the number that the message goes to.
+ * @property {(to: string) => Reply} [send]
  * @property {string[]} [actions] - What the user may do; everything by default.
  * @property {Record<string, unknown>} [extensions] - The announced extensions, each with the answer to its call.
  */
@@ -45,11 +60,11 @@ export class RecordedServer {
   constructor(recording) {
     this.#recording = recording;
     this.#sessions = new Map(recording.sessions.map((session) => [session.numero, session]));
-    const server = this;
+    const receive = (poll, body) => this.#receive(poll, body);
     window.fetch = (url, init) => this.#call(new Request(url, init));
     window.XMLHttpRequest = class extends RecordedPoll {
       send(body) {
-        server.#receive(this, body);
+        receive(this, body);
       }
     };
   }
@@ -59,20 +74,17 @@ export class RecordedServer {
    *
    * @param {keyof typeof AFTER} type
    * @param {string} numero
-   * @param {string} [detail] - The code or the state.
+   * @param {[string?]} detail - The code or the state.
    */
-  push(type, numero, detail) {
-    this.#sessions.set(numero, AFTER[type](this.#sessions.get(numero), detail));
-    const event =
-      type === 'change_state'
-        ? ['session:change_state', { numero, state: detail }]
-        : [`session:${type}:${numero}`, ...(detail === undefined ? [] : [detail])];
-    this.#emit(`42${JSON.stringify(event)}`);
+  push(type, numero, ...detail) {
+    this.#sessions.set(numero, AFTER[type](this.#sessions.get(numero), ...detail));
+    if (type === 'change_state') this.tell('session:change_state', { numero, state: detail[0] });
+    else this.tell(`session:${type}:${numero}`, ...detail);
   }
 
-  /** Pushes an event of an extension. */
-  tell(event, payload) {
-    this.#emit(`42${JSON.stringify([event, payload])}`);
+  /** Pushes any event. */
+  tell(event, ...payload) {
+    this.#emit(`42${JSON.stringify([event, ...payload])}`);
   }
 
   /** Ends the live connection, and refuses every other. */
@@ -87,14 +99,14 @@ export class RecordedServer {
     if (poll.method === 'POST') {
       poll.end(200, 'ok');
       // CONNECT is answered; everything else that a panel sends may be ignored.
-      if (String(body).startsWith('40')) this.#joined();
-      return;
+      if (String(body).startsWith('40')) this.#join();
+    } else {
+      this.#poll = poll;
+      this.#flush();
     }
-    this.#poll = poll;
-    this.#flush();
   }
 
-  #joined() {
+  #join() {
     this.#emit(`40${JSON.stringify({ sid: HANDSHAKE.sid })}`);
     const { actions, extensions } = this.#recording;
     if (actions) this.tell('server:permissions', { actions });
@@ -108,65 +120,36 @@ export class RecordedServer {
 
   #flush() {
     if (!this.#poll || this.#packets.length === 0) return;
-    const poll = this.#poll;
+    this.#poll.end(200, this.#packets.splice(0).join('\x1e'));
     this.#poll = undefined;
-    poll.end(200, this.#packets.splice(0).join('\x1e'));
   }
 
   /** @param {Request} request */
   async #call(request) {
-    const { list, start, remove, send, extensions } = this.#recording;
+    const { list, start, send, extensions } = this.#recording;
     const last = decodeURIComponent(new URL(request.url).pathname.split('/').at(-1));
     if (extensions && Object.hasOwn(extensions, last)) {
       // The panel resolves a link's address against it.
       return Object.defineProperty(Response.json(extensions[last]), 'url', { value: request.url });
     }
-    switch (request.method) {
-      case 'POST': {
-        const { mensaje } = await request.json();
-        return answer(request, send?.(String(mensaje.contactos[0])), () => ({ id: MESSAGE }));
-      }
-      case 'DELETE':
-        return answer(request, remove?.(last), () => this.#sessions.delete(last));
-      default:
-        if (last === 'sessions') return answer(request, list, () => [...this.#sessions.values()]);
-        return answer(request, start?.(last), () => this.#start(last));
+    if (request.method === 'POST') {
+      const { mensaje } = await request.json();
+      return answer(request, send?.(String(mensaje.contactos[0])), { id: MESSAGE });
     }
-  }
-
-  #start(numero) {
-    this.#sessions.set(numero, { numero, state: STATES.starting, waiting: true });
-    return { numero };
+    if (request.method === 'DELETE') {
+      this.#sessions.delete(last);
+      return answer(request, undefined, {});
+    }
+    if (last === 'sessions') return answer(request, list, [...this.#sessions.values()]);
+    const reply = start?.(last);
+    if (!reply) this.#sessions.set(last, { numero: last, state: STATES.starting, waiting: true });
+    return answer(request, reply, { numero: last });
   }
 }
-
-/** The id of every test message. */
-export const MESSAGE = 'recorded';
-
-/** What a push makes of a session. */
-const AFTER = {
-  qr: ({ numero }, qrCode) => ({ numero, state: STATES.starting, qrCode, waiting: false }),
-  authenticated: ({ qrCode: _, ...session }) => session,
-  ready: ({ numero }) => ({ numero, state: STATES.connected, waiting: false }),
-  disconnected: ({ numero }) => ({ numero, state: STATES.off, waiting: false }),
-  qr_timeout: ({ numero }) => ({ numero, state: STATES.off, waiting: false }),
-  change_state: (session, state) => ({ ...session, state }),
-};
-
-const HANDSHAKE = {
-  sid: 'recorded',
-  upgrades: [],
-  pingInterval: NEVER_MS,
-  pingTimeout: NEVER_MS,
-  maxPayload: 1e6,
-};
 
 /** What Socket.IO's client uses of an XMLHttpRequest. */
 class RecordedPoll {
   readyState = 0;
-  status = 0;
-  responseText = '';
-  responseType = '';
   onreadystatechange = () => {};
 
   open(method) {
@@ -179,9 +162,9 @@ class RecordedPoll {
     this.onreadystatechange = () => {};
   }
 
-  end(status, text) {
+  end(status, responseText) {
     setTimeout(() => {
-      Object.assign(this, { readyState: 4, status, responseText: text });
+      Object.assign(this, { readyState: 4, status, responseText });
       this.onreadystatechange();
     });
   }
@@ -190,10 +173,10 @@ class RecordedPoll {
 /**
  * @param {Request} request
  * @param {Reply} reply
- * @param {() => unknown} succeed - Returns the body of a success.
+ * @param {unknown} success - The body of a success.
  */
-function answer({ signal }, reply, succeed) {
-  if (reply === undefined) return Response.json(succeed());
+function answer({ signal }, reply, success) {
+  if (reply === undefined) return Response.json(success);
   if (reply !== 'never') return Response.json({ message: reply.message }, { status: reply.status });
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));

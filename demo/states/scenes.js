@@ -59,22 +59,28 @@ const sixty = Array.from({ length: 60 }, (_, index) => {
 });
 
 const MINUTE = 60_000;
+const DAY = 24 * 60;
 const ago = (minutes) => Date.now() - minutes * MINUTE;
 const CLOSED = { code: 'device-removed', text: 'El dispositivo se quitó desde el teléfono' };
-const SILENT = {
-  code: 'silent',
-  text: 'WhatsApp dejó de responder: abre WhatsApp en el teléfono y, si sigue así, levanta la sesión',
-};
-const DEAD_KEYS = {
-  code: 'dead-keys',
-  text: 'WhatsApp rechaza las claves una y otra vez: levanta la sesión y vincula el teléfono de nuevo',
-};
-const NO_PROXY = {
-  code: 'proxy',
-  text: 'El proxy proxy.example:8080 no responde: la sesión no sale sin él',
-};
-const UNLINKED = { code: 'unlinked', text: 'Se desvinculó desde un panel' };
 const REPLACED = { code: 'replaced', text: 'Otra computadora usa esta sesión' };
+const SILENT = { code: 'silent', text: 'WhatsApp dejó de responder: abre WhatsApp en el teléfono' };
+const DEAD_KEYS = { code: 'dead-keys', text: 'WhatsApp rechaza las claves una y otra vez' };
+const NO_PROXY = { code: 'proxy', text: 'El proxy proxy.example:8080 no responde: la sesión no sale sin él' };
+const RESTRICTED = { text: 'Restringida por WhatsApp: puede contestar, no escribir a nuevos' };
+const NO_SIGNAL = 'SIN SEÑAL: WhatsApp no responde';
+
+/** Outages of a session: how many days ago each began, and how many minutes it lasted. */
+const OUTAGES = [
+  [0.1, 4],
+  [3, 190],
+  [9, 25],
+  [14.6, 1200],
+];
+const HISTORY = OUTAGES.flatMap(([days, minutes]) => [
+  { at: ago(days * DAY - minutes), event: 'ready', state: CONNECTED },
+  { at: ago(days * DAY), event: 'change_state', state: NO_SIGNAL, detail: SILENT.text, code: SILENT.code },
+]);
+
 const EXTENSIONS = {
   details: {},
   label: {},
@@ -84,43 +90,11 @@ const EXTENSIONS = {
   passkey: {},
   link: { id: 'a1', url: `${location.origin}/l/#Zr4u7xAbcDeFGKaPdSgVkQ`, expires: ago(-10) },
   pairing: { code: 'WZK7PM4D', expires: ago(-2) },
-  history: [
-    { at: ago(190), event: 'disconnected', state: OFF, detail: REPLACED.text, code: REPLACED.code },
-    { at: ago(840), event: 'ready', state: CONNECTED },
-    { at: ago(841), event: 'authenticated', state: STARTING },
-    { at: ago(842), event: 'qr', state: STARTING },
-  ],
+  history: HISTORY,
 };
 
 /** Makes the servers of scenes announce all extensions. */
 const announced = (scenes) => scenes.map((scene) => ({ extensions: EXTENSIONS, ...scene }));
-
-const DAY = 24 * 60;
-/** Outages of three weeks: how many days ago each began, and how many minutes it lasted. */
-const OUTAGES = [
-  [0.1, 4],
-  [3, 14],
-  [3.1, 190],
-  [9, 2],
-  [9.05, 1],
-  [9.1, 3],
-  [9.2, 25],
-  [14.6, 1200],
-];
-const HISTORY = [
-  ...OUTAGES.flatMap(([days, minutes]) => [
-    { at: ago(days * DAY - minutes), event: 'ready', state: CONNECTED },
-    {
-      at: ago(days * DAY),
-      event: 'change_state',
-      state: 'SIN SEÑAL: WhatsApp no responde',
-      detail: SILENT.text,
-      code: SILENT.code,
-    },
-  ]),
-  { at: ago(21 * DAY), event: 'ready', state: CONNECTED },
-  { at: ago(21 * DAY + 2), event: 'started', state: STARTING, by: 'Lucía' },
-].sort((one, other) => other.at - one.at);
 
 /** The statuses of three test messages; nothing is reported for the last one. */
 const RECEIPTS = [
@@ -260,13 +234,6 @@ export const chapters = [
         sessions: sixty,
       },
       {
-        id: 'sesenta-tarjetas',
-        title: 'Sesenta sesiones en tarjetas',
-        note: 'Sin view, como las manda el servidor.',
-        isWindow: true,
-        sessions: sixty,
-      },
-      {
         id: 'solo-lectura',
         title: 'Solo para mirar',
         note: 'Con readonly no hay nada que levante, elimine o envíe, y no se muestra ningún código.',
@@ -332,18 +299,6 @@ export const chapters = [
         play: ({ press }) => press('Eliminar Sesión', ANA),
       },
       {
-        id: 'codigo',
-        title: 'El código en grande',
-        note: 'Para escanearlo desde lejos.',
-        isWindow: true,
-        sessions: [session(ANA, STARTING, { waiting: true })],
-        async play({ server, press, shows }) {
-          await shows(ANA);
-          server.push('qr', ANA, code(1));
-          await press(`Ampliar el código QR de ${ANA}`);
-        },
-      },
-      {
         id: 'historial',
         title: 'El historial',
         note: 'Lo que le pasó a una sesión desde que se abrió la página.',
@@ -380,18 +335,32 @@ export const chapters = [
         actions: ['codes', 'start'],
         sessions: [
           session(ANA, CONNECTED, { label: 'Recepción', since: ago(190) }),
-          session(BRUNO, OFF, { label: 'Caja', since: ago(50), reason: UNLINKED, by: 'Lucía' }),
+          session(BRUNO, OFF, { label: 'Caja', since: ago(50), reason: CLOSED, by: 'Lucía' }),
           session(DIEGO, STARTING, { label: 'Reparto', qrCode: code(6) }),
         ],
       },
       {
-        id: 'nombres',
-        title: 'Nombres, desde cuándo y por qué',
-        note: 'El nombre que le dan los operadores, el de la cuenta, el grupo, la razón, y un enlace que alguien abrió.',
+        id: 'detalles',
+        title: 'Lo que el servidor cuenta',
+        note: 'Nombre, grupo, desde cuándo, última señal, chats nuevos, proxy, y un enlace que alguien abrió.',
         sessions: [
-          session(ANA, CONNECTED, { label: 'Recepción', group: 'Tienda', name: 'Ana', since: ago(190) }),
-          session(BRUNO, OFF, { label: 'Caja', group: 'Tienda', since: ago(50), reason: CLOSED }),
-          session(CARLA, OFF, { name: 'Carla', since: ago(2000), reason: REPLACED }),
+          session(ANA, CONNECTED, {
+            label: 'Recepción',
+            group: 'Tienda',
+            since: ago(190),
+            lastSignal: ago(1),
+            proxy: 'proxy.example:1080',
+            exit: '203.0.113.7',
+          }),
+          session(BRUNO, CONNECTED, {
+            label: 'Caja',
+            group: 'Tienda',
+            since: ago(4000),
+            lastSignal: ago(3),
+            restricted: { ...RESTRICTED, until: ago(-80) },
+            quota: { used: 100, total: 100 },
+          }),
+          session(CARLA, CONNECTED, { name: 'Carla', since: ago(90), quota: { used: 97, total: 100 } }),
           session(DIEGO, STARTING, {
             label: 'Reparto',
             qrCode: code(6),
@@ -400,55 +369,18 @@ export const chapters = [
         ],
       },
       {
-        id: 'restringida',
-        title: 'Conectada, pero restringida',
-        note: 'Contesta, y no escribe a nuevos; las otras dicen cuántos chats nuevos quedan, y cuándo WhatsApp respondió por última vez.',
+        id: 'razones',
+        title: 'Por qué no están conectadas',
+        note: 'Con la razón de WhatsApp o del servidor, y con lo que hay que hacer.',
         sessions: [
-          session(ANA, CONNECTED, {
-            label: 'Recepción',
-            since: ago(190),
-            restricted: {
-              text: 'Restringida por WhatsApp: puede contestar, no escribir a nuevos',
-              until: ago(-80),
-            },
-            quota: { used: 100, total: 100 },
-            lastSignal: ago(1),
-          }),
-          session(BRUNO, CONNECTED, {
-            label: 'Caja',
-            since: ago(4000),
-            quota: { used: 97, total: 100 },
-            lastSignal: ago(3),
-          }),
-          session(CARLA, CONNECTED, { label: 'Reparto', since: ago(90), lastSignal: ago(0) }),
-        ],
-      },
-      {
-        id: 'sin-senal',
-        title: 'Sin señal, o con claves rechazadas',
-        note: 'Parecían conectadas: WhatsApp ya no responde, o cierra cada entrada.',
-        sessions: [
-          session(ANA, 'SIN SEÑAL: WhatsApp no responde', { since: ago(6), reason: SILENT }),
-          session(BRUNO, 'CLAVES RECHAZADAS: hay que vincular el teléfono de nuevo', {
+          session(ANA, OFF, { label: 'Caja', since: ago(50), reason: CLOSED }),
+          session(BRUNO, OFF, { name: 'Bruno', since: ago(2000), reason: REPLACED }),
+          session(CARLA, NO_SIGNAL, { since: ago(6), reason: SILENT }),
+          session(DIEGO, 'CLAVES RECHAZADAS: hay que vincular el teléfono de nuevo', {
             since: ago(50),
             reason: DEAD_KEYS,
           }),
-        ],
-      },
-      {
-        id: 'proxy',
-        title: 'Por un proxy',
-        note: 'La tarjeta dice por dónde sale, y con qué dirección la ve WhatsApp. El de la segunda no responde.',
-        sessions: [
-          session(ANA, CONNECTED, {
-            label: 'Recepción',
-            since: ago(190),
-            lastSignal: ago(1),
-            proxy: 'proxy.example:1080',
-            exit: '203.0.113.7',
-          }),
-          session(BRUNO, 'SIN CONEXIÓN CON EL PROXY: se sigue intentando...', {
-            label: 'Caja',
+          session('56961234567', 'SIN CONEXIÓN CON EL PROXY: se sigue intentando...', {
             since: ago(2),
             reason: NO_PROXY,
             proxy: 'proxy.example:8080',
@@ -546,27 +478,15 @@ export const chapters = [
         },
       },
       {
-        id: 'historial-del-servidor',
-        title: 'El historial del servidor',
-        note: 'También lo que pasó antes de que se abriera la página.',
-        isWindow: true,
-        sessions: [session(ANA, OFF, { since: ago(190), reason: REPLACED })],
-        async play({ press, shows }) {
-          await press(`Historial de ${ANA}`);
-          await shows('No hay nada anterior');
-        },
-      },
-      {
         id: 'treinta-dias',
         title: 'Cómo le ha ido',
         note: 'Arriba, cuántas veces se cayó en los últimos 30 días y cuánto tiempo estuvo fuera.',
         isWindow: true,
-        extensions: { ...EXTENSIONS, history: HISTORY },
         sessions: [
           session(ANA, CONNECTED, {
             since: ago(140),
             lastSignal: ago(1),
-            stability: { days: 30, drops: 8, away: 1439 * MINUTE },
+            stability: { days: 30, drops: 4, away: 1419 * MINUTE },
           }),
         ],
         async play({ press, shows }) {

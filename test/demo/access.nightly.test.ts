@@ -1,42 +1,37 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
-import type { GatewayOptions } from '../../gateway/src/gateway-options.ts';
 import { ManualClock } from '../../gateway/test/support/manual-clock.ts';
-import { stablePort } from '../support/stable-port.ts';
 import { until } from '../support/until.ts';
 import { DemoPage, launchBrowser, VISIBLE } from './demo-page.ts';
 
 const TOKEN = 'un-token-de-prueba';
-const OTHER_TOKEN = 'el-token-de-la-otra';
 const NUMERO = '5215550001111';
 const FRIEND = '34600111222';
 
 describe('the demo pages of a gateway with a token', () => {
   let browser: Browser;
   let demo: DemoPage;
-  const gateways: Gateway[] = [];
+  let gateway: Gateway;
 
   before(async () => {
     browser = await launchBrowser();
   });
   after(() => browser.close());
   afterEach(async () => {
-    for (const gateway of gateways.splice(0)) await gateway.close();
+    await gateway.close();
     await demo.page.close();
   });
 
-  async function start(options: GatewayOptions = {}): Promise<Gateway> {
+  beforeEach(async () => {
     const sessions = [{ numero: NUMERO, state: 'connected' }] as const;
-    const gateway = createGateway({ port: 0, token: TOKEN, sessions, clock: new ManualClock(), ...options });
-    gateways.push(gateway);
+    gateway = createGateway({ port: 0, token: TOKEN, sessions, clock: new ManualClock() });
     await gateway.listen();
-    return gateway;
-  }
+  });
 
   async function enter(token: string): Promise<void> {
-    await demo.page.waitForSelector('.access >>> input', VISIBLE);
+    await demo.page.waitForSelector('.access input', VISIBLE);
     await (await demo.byRole('textbox', 'Token')).type(token);
     await demo.page.keyboard.press('Enter');
   }
@@ -45,12 +40,11 @@ describe('the demo pages of a gateway with a token', () => {
   const others = () => demo.complaints.filter((text) => !/ 401 /.test(text));
 
   test('ask for it once, and go on by themselves when it is right', async () => {
-    const gateway = await start();
     demo = await DemoPage.open(browser, gateway.url);
     await demo.byRole('dialog', 'Token de acceso');
     for (let i = 0; i < 3; i += 1) await demo.page.keyboard.press('Escape');
     await enter('no€lo es');
-    await demo.page.waitForSelector('.access >>> ::-p-text(El token de acceso no es correcto)', VISIBLE);
+    await demo.page.waitForSelector('.access ::-p-text(El token de acceso no es correcto)', VISIBLE);
     assert.equal(gateway.io.of('/').sockets.size + gateway.io.of('/simulator').sockets.size, 0);
 
     // The wrong token is selected: typing replaces it.
@@ -72,7 +66,6 @@ describe('the demo pages of a gateway with a token', () => {
   });
 
   test('forget it on reload', async () => {
-    const gateway = await start();
     demo = await DemoPage.open(browser, gateway.url);
     await enter(TOKEN);
     await demo.says('panel', NUMERO, 'CONNECTED');
@@ -83,36 +76,5 @@ describe('the demo pages of a gateway with a token', () => {
     assert.ok(!kept.join().includes(TOKEN));
     await demo.page.reload();
     await demo.byRole('dialog', 'Token de acceso');
-  });
-
-  test('use a separate token for each server of the intranet', async () => {
-    const port = await stablePort();
-    const home = `http://127.0.0.1:${port}`;
-    const north = await start({
-      token: OTHER_TOKEN,
-      sessions: [{ numero: FRIEND, state: 'connected' }],
-      allowOrigins: [home],
-    });
-    await start({ port, otherServers: [north.url] });
-
-    demo = await DemoPage.open(browser, `${home}/portal.html#sedes`);
-    const asked: string[] = [];
-    for (let i = 0; i < 2; i += 1) {
-      const form = await demo.page.waitForSelector('.access');
-      const text = await form?.evaluate((element) => element.shadowRoot?.textContent);
-      const server = text?.includes(north.url) ? north.url : home;
-      asked.push(server);
-      await enter(server === home ? TOKEN : OTHER_TOKEN);
-      await until(() => form?.evaluate((element) => !element.isConnected), 'the form to go');
-    }
-    assert.deepEqual(asked.sort(), [home, north.url].sort());
-    const cards = () =>
-      demo.page.$$eval('whatsapp-operadores', (panels) =>
-        panels
-          .map((panel) => panel.shadowRoot?.querySelector('article h3')?.textContent?.split(' ').at(-1))
-          .join(),
-      );
-    await until(async () => (await cards()) === `${NUMERO},${FRIEND}`, 'the sessions of both');
-    assert.deepEqual(others(), []);
   });
 });
