@@ -3,7 +3,7 @@
  * relative paths in both.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compress } from '../scripts/compress.mjs';
 
@@ -23,12 +23,6 @@ for (const type of ['', '.br', '.gz', '.map']) {
   cpSync(`../${file}`, `dist/${file}`);
 }
 cpSync('link-page/dist', 'dist/gateway/link-page/dist', { recursive: true });
-// The portal's framework; installing all of it for one file would weigh 9 MB.
-mkdirSync('dist/demo/vendor', { recursive: true });
-cpSync(
-  fileURLToPath(import.meta.resolve('bootstrap/dist/css/bootstrap.min.css')),
-  'dist/demo/vendor/bootstrap.css',
-);
 compress('dist/demo', readdirSync('dist/demo', { recursive: true }));
 
 const { openApi } = await import('./openapi.mjs');

@@ -264,7 +264,6 @@ describe('HEAD', () => {
       '/page.css',
       '/portal.html',
       '/portal/servers.json',
-      '/vendor/bootstrap.css',
       '/whatsapp-operadores.js',
       '/dist/whatsapp-operadores.js',
     ]) {

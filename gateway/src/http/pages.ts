@@ -1,15 +1,9 @@
-import { createReadStream, existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 const DEMO = fileURLToPath(new URL('../../../demo', import.meta.url));
 const DIST = fileURLToPath(new URL('../../../dist', import.meta.url));
-/**
- * The portal's CSS framework: most portals have one, with rules for every element. The package includes it in its
- * pages.
- */
-const BOOTSTRAP = '/vendor/bootstrap.css';
 
 /** Restricts the demo pages to their own files and their servers. */
 function contentSecurityPolicy(otherServers: readonly string[]): string {
@@ -78,12 +72,6 @@ export function staticFiles(app: FastifyInstance, otherServers: readonly string[
   app.get('/portal/servers.json', WITH_HEAD, (_request, reply) =>
     reply.headers(COMMON_HEADERS).send(otherServers),
   );
-  if (!existsSync(DEMO + BOOTSTRAP)) {
-    const file = fileURLToPath(import.meta.resolve('bootstrap/dist/css/bootstrap.min.css'));
-    app.get(BOOTSTRAP, WITH_HEAD, (_request, reply) =>
-      reply.headers(COMMON_HEADERS).type('text/css').send(createReadStream(file)),
-    );
-  }
 
   app.register(async (built) => {
     built.register(fastifyStatic, {

@@ -110,7 +110,7 @@ test('the Ingress passes on what pages, panels and links ask for, but no calls o
   })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).split('/demo')[1] ?? '');
-  const scripts = ['/whatsapp-operadores.js', '/dist/whatsapp-operadores.js', '/vendor/bootstrap.css'];
+  const scripts = ['/whatsapp-operadores.js', '/dist/whatsapp-operadores.js'];
   const calls = ['/api/session/sessions', '/socket.io/', '/simulator/phones', '/l', '/l/', '/l/api/pairing'];
   for (const path of ['/', ...pages, ...scripts, ...calls]) assert.ok(isReached(path), path);
   for (const path of ['/cluster', '/cluster/']) assert.ok(!isReached(path), path);
