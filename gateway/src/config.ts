@@ -197,7 +197,6 @@ function gatewayOptions(settings: Settings, engine: EngineName | undefined): Gat
     trustProxy: settings.many('trust-proxy'),
     allowOrigins: settings.many('allow-origin'),
     publicUrl: settings.one('public-url'),
-    otherServers: settings.many('other-server'),
     metrics: settings.one('metrics'),
     cluster: clusterOf(settings),
     probe: probe === undefined ? undefined : probe * MINUTE,

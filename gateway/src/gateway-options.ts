@@ -22,8 +22,6 @@ export interface GatewayOptions extends AccessOptions {
   speed?: number;
   /** Origins, besides its own, whose pages may use the gateway, such as `https://portal.example`. Default none. */
   allowOrigins?: readonly string[];
-  /** Origins of other gateways that the demo pages may use. Default none. */
-  otherServers?: readonly string[];
   /** A clock for the simulated phones; `speed` is then ignored. Default the machine's. */
   clock?: Clock;
   /** Links real phones instead of simulated ones; `sessions`, `speed` and `clock` are then ignored. */

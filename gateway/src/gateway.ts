@@ -82,7 +82,7 @@ export interface Gateway {
 
 /** Creates a gateway with simulated or real phones; its sessions are listed once it listens. */
 export function createGateway(options: GatewayOptions = {}): Gateway {
-  const { port = 8080, allowOrigins = [], otherServers = [] } = options;
+  const { port = 8080, allowOrigins = [] } = options;
   const { name = hostname(), probe = PROBE } = options;
   const { token, host = LOOPBACK, trustProxy = [], publicUrl, logger = pino({ enabled: false }) } = options;
   if ([token, options.access, options.jwtKey].every((one) => one === undefined) && host !== LOOPBACK)
@@ -249,7 +249,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     { prefix: '/l/api' },
   );
   linkPage(app);
-  staticFiles(app, otherServers);
+  staticFiles(app);
 
   let draining: Promise<void> | undefined;
   function drain(limit = DRAIN_LIMIT): Promise<void> {

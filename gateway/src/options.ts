@@ -76,11 +76,6 @@ const TABLE = {
     ...kinds.PLACE,
     help: 'where the people with the phones reach this gateway, for the links to them, such as https://whatsapp.example',
   },
-  'other-server': {
-    ...kinds.ORIGIN,
-    help: 'origin of another gateway for the demo pages, such as the second panel of the intranet page',
-    repeatable: true,
-  },
   engine: {
     ...kinds.oneOf('NAME', ENGINES),
     help: 'simulated phones, real ones with whatsapp, or those of a WAHA or Evolution API server',

@@ -26,7 +26,6 @@ describe('the command line', () => {
   test('is parsed completely', () => {
     const args = ['--port', '0', '--sessions=12', '--speed', '2.5', '--engine', 'simulated'];
     const origins = ['--allow-origin', 'https://a.example', '--allow-origin', 'http://localhost:3000/'];
-    const others = ['--other-server', 'http://127.0.0.1:8081'];
     const proxies = [
       '--trust-proxy',
       'loopback',
@@ -35,19 +34,15 @@ describe('the command line', () => {
       '--trust-proxy',
       '2001:db8::1',
     ];
-    assert.deepEqual(
-      options([...args, ...origins, ...others, ...proxies, '--host', 'Wa.Example', '--token', TOKEN]),
-      {
-        port: 0,
-        token: TOKEN,
-        host: 'wa.example',
-        trustProxy: ['loopback', '10.0.0.0/8', '2001:db8::1'],
-        sessions: 12,
-        speed: 2.5,
-        allowOrigins: ['https://a.example', 'http://localhost:3000'],
-        otherServers: ['http://127.0.0.1:8081'],
-      },
-    );
+    assert.deepEqual(options([...args, ...origins, ...proxies, '--host', 'Wa.Example', '--token', TOKEN]), {
+      port: 0,
+      token: TOKEN,
+      host: 'wa.example',
+      trustProxy: ['loopback', '10.0.0.0/8', '2001:db8::1'],
+      sessions: 12,
+      speed: 2.5,
+      allowOrigins: ['https://a.example', 'http://localhost:3000'],
+    });
   });
 
   const hosts: [typed: string, host: string][] = [
@@ -232,7 +227,6 @@ describe('the command line', () => {
       '--allow-origin https://a.example/panel',
       '--allow-origin takes an origin such as https://portal.example.',
     ],
-    ['--other-server x', '--other-server takes an origin such as https://portal.example.'],
     ['--token corto', badToken],
     ['--token 123456789012345', badToken],
     ['--token=', badToken],

@@ -263,7 +263,6 @@ describe('HEAD', () => {
       '/',
       '/page.css',
       '/portal.html',
-      '/portal/servers.json',
       '/whatsapp-operadores.js',
       '/dist/whatsapp-operadores.js',
     ]) {

@@ -5,25 +5,22 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 const DEMO = fileURLToPath(new URL('../../../demo', import.meta.url));
 const DIST = fileURLToPath(new URL('../../../dist', import.meta.url));
 
-/** Restricts the demo pages to their own files and their servers. */
-function contentSecurityPolicy(otherServers: readonly string[]): string {
-  const sockets = otherServers.map((origin) => origin.replace(/^http/, 'ws'));
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    ["connect-src 'self'", ...otherServers, ...sockets].join(' '),
-    "font-src 'self'",
-    // The gallery of states frames the panel's scenes.
-    "frame-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'self'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join('; ');
-}
+/** Restricts the demo pages to their own files and their server. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "font-src 'self'",
+  // The gallery of states frames the panel's scenes.
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
 
 const COMMON_HEADERS = {
   // Revalidated each time, mostly with a 304: a new build must show at once.
@@ -49,12 +46,8 @@ export function fileHeaders(values: Readonly<Record<string, string>>) {
   return (reply: FastifyReply) => reply.headers(values);
 }
 
-/**
- * Serves the demo pages at `/`, and the built files at `/dist/`; the bundle also beside the pages.
- *
- * @param otherServers origins of other gateways that the pages may use
- */
-export function staticFiles(app: FastifyInstance, otherServers: readonly string[]): void {
+/** Serves the demo pages at `/`, and the built files at `/dist/`; the bundle also beside the pages. */
+export function staticFiles(app: FastifyInstance): void {
   app.register(fastifyStatic, {
     root: DEMO,
     // One route per existing file; other paths go to the API's routes.
@@ -63,15 +56,8 @@ export function staticFiles(app: FastifyInstance, otherServers: readonly string[
     allowedPath,
     cacheControl: false,
     decorateReply: false,
-    setHeaders: fileHeaders({
-      ...COMMON_HEADERS,
-      'Content-Security-Policy': contentSecurityPolicy(otherServers),
-    }),
+    setHeaders: fileHeaders({ ...COMMON_HEADERS, 'Content-Security-Policy': CONTENT_SECURITY_POLICY }),
   });
-
-  app.get('/portal/servers.json', WITH_HEAD, (_request, reply) =>
-    reply.headers(COMMON_HEADERS).send(otherServers),
-  );
 
   app.register(async (built) => {
     built.register(fastifyStatic, {

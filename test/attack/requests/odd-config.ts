@@ -13,17 +13,7 @@ const READ_WITHIN = 30_000;
 const PASSWORD = 'la-clave-secreta';
 
 const NAMES = [
-  ...[
-    'port',
-    'host',
-    'trust-proxy',
-    'allow-origin',
-    'public-url',
-    'other-server',
-    'engine',
-    'data',
-    'server',
-  ],
+  ...['port', 'host', 'trust-proxy', 'allow-origin', 'public-url', 'engine', 'data', 'server'],
   ...['whatsapp-url', 'database', 'advertise', 'metrics', 'config', '__proto__', 'x\u001b[2J\n\u202e'],
 ];
 
