@@ -326,7 +326,7 @@ export const chapters = [
   },
   {
     id: 'extensiones',
-    title: 'Con extensiones del contrato',
+    title: 'Extensiones',
     scenes: announced([
       {
         id: 'permisos',
