@@ -28,8 +28,6 @@ export const happened = {
   notDeleted: 'No se pudo eliminar: {0}',
   accepted: 'Mensaje aceptado por el servidor: {0}',
   refused: 'Mensaje no aceptado: {0}',
-  lost: 'Se perdió la conexión con el servidor',
-  back: 'Volvió la conexión con el servidor',
   // Words of the gateway: docs/contract.md.
   restored: 'El servidor se reinició',
   moved: 'Pasó a otro servidor',

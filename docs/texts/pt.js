@@ -20,8 +20,6 @@ export const portuguese = {
   'No se pudo eliminar: {0}': 'Não foi possível excluir: {0}',
   'Mensaje aceptado por el servidor: {0}': 'Mensagem aceita pelo servidor: {0}',
   'Mensaje no aceptado: {0}': 'Mensagem não aceita: {0}',
-  'Se perdió la conexión con el servidor': 'A conexão com o servidor foi perdida',
-  'Volvió la conexión con el servidor': 'A conexão com o servidor voltou',
   'El servidor se reinició': 'O servidor reiniciou',
   'Pasó a otro servidor': 'Passou para outro servidor',
   'Se creó un enlace': 'Um link foi criado',

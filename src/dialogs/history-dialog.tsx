@@ -2,7 +2,7 @@ import { Fragment, useEffect, useEffectEvent, useLayoutEffect, useRef, useState 
 import { HistoryEntry, happened } from '../card/history-entry.tsx';
 import { usePanel, useSelector, useSession } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
-import { type Entry, joinPast, merge, type Past, type PastEntry, withPage } from '../session/history.ts';
+import { type Entry, joinPast, type Past, type PastEntry, withPage } from '../session/history.ts';
 import * as texts from '../texts.ts';
 import type { Translate } from '../translate.ts';
 import { useBusy } from '../ui/busy.ts';
@@ -16,14 +16,13 @@ import { Modal } from './modal.tsx';
 export function HistoryDialog({ numero }: { numero: string }) {
   const { store, t } = usePanel();
   const { history: own, details } = useSession(numero) ?? {};
-  const { connectionHistory, extensions } = useSelector(store.snapshot, (all) => all);
-  const page = merge(own ?? [], connectionHistory);
+  const page = own ?? [];
   const [past, setPast] = useState<Past>();
   const [busy, run, failure] = useBusy();
   const list = useRef<HTMLOListElement>(null);
   /** How many entries the last page had that was asked for. */
   const [more, setMore] = useState<string>();
-  const isKept = extensions.has('history');
+  const isKept = useSelector(store.snapshot, ({ extensions }) => extensions.has('history'));
   const entries = past ? joinPast(page, past) : page.toReversed();
   const { stability } = details ?? {};
   // Where the entries begin that are older than the page.

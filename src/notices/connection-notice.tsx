@@ -14,9 +14,9 @@ export function ConnectionNotice() {
 }
 
 function Away() {
-  const { store, t } = usePanel();
+  const { t } = usePanel();
   const strip = useRef<HTMLParagraphElement>(null);
-  const [since] = useState(() => store.snapshot.get().connectionHistory.at(-1)?.at ?? Date.now());
+  const [since] = useState(Date.now);
   const isShown = useLate(AWAY_MS);
   // The style sheet puts the words on the sessions: thousands need not render for them.
   useLayoutEffect(() => {

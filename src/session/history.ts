@@ -18,10 +18,7 @@ export interface Entry {
     | 'notDeleted'
     /** The server's answer to a test message. */
     | 'accepted'
-    | 'refused'
-    /** The live connection, which all sessions share. */
-    | 'lost'
-    | 'back';
+    | 'refused';
   /** The state text that was shown then. */
   readonly state: string;
   /** The error of an action, or the number that a test message went to. */
@@ -48,13 +45,6 @@ export interface PastPage {
 /** Adds an entry, and drops the oldest beyond the limit. */
 export function append(entries: readonly Entry[], entry: Entry): readonly Entry[] {
   return [...entries.slice(1 - KEPT), entry];
-}
-
-/** Returns the last entries of a session, and of the connection since the session's first entry. */
-export function merge(entries: readonly Entry[], connection: readonly Entry[]): readonly Entry[] {
-  const first = entries[0]?.id ?? Infinity;
-  const since = connection.filter(({ id }) => id > first);
-  return [...entries, ...since].sort((one, other) => one.id - other.id).slice(-KEPT);
 }
 
 /** An entry of the server, with a negative id: those of the page are positive. */
@@ -102,8 +92,6 @@ const PAGE_ONLY: ReadonlySet<string> = new Set<Entry['what']>([
   'notDeleted',
   'accepted',
   'refused',
-  'lost',
-  'back',
 ]);
 
 /** Milliseconds by which the moments of one event may differ: the clocks agree to the second, and a push takes time. */

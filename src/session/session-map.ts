@@ -65,10 +65,11 @@ export function createSessionMap() {
     if ('at' in action) for (const journal of journals) addTo(journal, { event: action, at: action.at });
     const naming = configuration.names?.get(numero);
     const before = shown.get(numero);
+    lastEntry += 1;
     const record = reduce(all.get(numero), {
       ...action,
       now,
-      entryId: nextEntryId(),
+      entryId: lastEntry,
       naming,
       ...configuration,
     });
@@ -90,16 +91,9 @@ export function createSessionMap() {
     }
   }
 
-  /** Returns an id for an entry of a history: a later one is higher. */
-  function nextEntryId(): number {
-    lastEntry += 1;
-    return lastEntry;
-  }
-
   return {
     changes,
     dispatch,
-    nextEntryId,
 
     /** All that the server has, those of other groups too. */
     all: all as ReadonlyMap<string, SessionRecord>,

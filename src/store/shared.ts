@@ -4,7 +4,6 @@ import { log } from '../log.ts';
 import { keepIfEqual, Listeners, Observable } from '../observable.ts';
 import { toError, whatFailed } from '../server/http.ts';
 import type { Server } from '../server/server.ts';
-import type { Entry } from '../session/history.ts';
 import { nameOf } from '../session/record.ts';
 import { createSessionMap } from '../session/session-map.ts';
 import type { Translate } from '../translate.ts';
@@ -26,8 +25,6 @@ export interface Snapshot {
   readonly listError?: string;
   /** Whether pushes arrive; undefined until the first attempt to connect has ended. */
   readonly connected: boolean | undefined;
-  /** What happened to the live connection, the oldest first. */
-  readonly connectionHistory: readonly Entry[];
   /** The number that the server last accepted a test message for. */
   readonly destination?: string;
   /** The extensions that the server has announced since the last connection. */
@@ -71,7 +68,6 @@ export function createShared(server: Server, t: Translate) {
     numeros: [],
     list: 'loading',
     connected: undefined,
-    connectionHistory: [],
     extensions: NOTHING,
     namedByHost: false,
   });

@@ -3,7 +3,6 @@ import { keepIfEqual } from '../observable.ts';
 import { MOST_SESSIONS } from '../server/parse.ts';
 import type { Server } from '../server/server.ts';
 import { createAggregates } from '../session/counts.ts';
-import { append, type Entry } from '../session/history.ts';
 import { createIntake, type JournalEntry } from '../session/journal.ts';
 import type { SessionRecord } from '../session/record.ts';
 import type { ListedSession, Names, Push } from '../session/session.ts';
@@ -108,13 +107,8 @@ export function createStore(server: Server, t: Translate) {
       for (const [numero, { pairing }] of sessions.all)
         if (pairing) sessions.dispatch({ type: 'code', numero, pairing: undefined, at: Date.now() });
     }
-    const { connected: before, connectionHistory } = snapshot.get();
-    if (connected === before) return;
-    // The first connection is no news, nor are failed attempts before it.
-    const isNews = connected ? connectionHistory.length > 0 : before === true;
-    const what = connected ? 'back' : 'lost';
-    const entry: Entry = { at: Date.now(), id: sessions.nextEntryId(), what, state: '' };
-    update({ connected, ...(isNews && { connectionHistory: append(connectionHistory, entry) }) });
+    if (connected === snapshot.get().connected) return;
+    update({ connected });
     events.call({ name: 'wo-connection-change', detail: { connected } });
   }
 

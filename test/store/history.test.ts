@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { happened } from '../../src/card/history-entry.tsx';
-import { merge } from '../../src/session/history.ts';
 import type { Push, Session } from '../../src/session/session.ts';
-import { joined, pass, settled, stopTime, t } from './support.ts';
+import { joined, pass, stopTime, t } from './support.ts';
 
 const numero = '5491155550001';
 const connected: Session = { numero, state: 'CONNECTED', waiting: false };
@@ -14,7 +13,7 @@ stopTime();
 async function panel(calls = {}) {
   const joining = await joined([connected], calls);
   const { store } = joining;
-  const entries = () => merge(store.get(numero)?.history ?? [], store.snapshot.get().connectionHistory);
+  const entries = () => store.get(numero)?.history ?? [];
   return {
     ...joining,
     entries,
@@ -88,31 +87,6 @@ describe('the history of a session', () => {
     ]);
   });
 
-  it('has later losses and returns of the connection, in order', async () => {
-    const { listener, sentences } = await panel();
-    for (const connected of [true, false]) listener.connection(connected);
-    listener.push({ type: 'ready', numero });
-    listener.push({ type: 'disconnected', numero });
-    listener.connection(true);
-    await settled();
-    assert.deepEqual(sentences(), [
-      'Según la lista del servidor: CONNECTED',
-      'Se perdió la conexión con el servidor',
-      'Conectada y lista para usarse',
-      'Se desconectó',
-      'Volvió la conexión con el servidor',
-      'Según la lista del servidor: CONNECTED',
-    ]);
-  });
-
-  it('has nothing of the connection from before its first entry', async () => {
-    const { store, listener } = await panel();
-    for (const connected of [true, false, true]) listener.connection(connected);
-    await store.up('5491155550002');
-    const { history = [] } = store.get('5491155550002') ?? {};
-    assert.deepEqual(merge(history, store.snapshot.get().connectionHistory), history);
-  });
-
   it('keeps the last fifty entries unchanged', async () => {
     const { store, listener, entries, sentences } = await panel();
     const push = (index: number) => listener.push({ type: 'change_state', numero, state: `S${index}` });
@@ -133,25 +107,5 @@ describe('the history of a session', () => {
     listener.push({ type: 'change_state', numero, state: 'CONNECTED' });
     await store.refresh();
     assert.deepEqual(sentences(), ['Según la lista del servidor: CONNECTED']);
-  });
-});
-
-describe('the history of the connection', () => {
-  it('has no loss of a connection that never was, and no return', async () => {
-    const { store, listener } = await panel();
-    listener.connection(false);
-    listener.connection(true);
-    await settled();
-    assert.deepEqual(store.snapshot.get().connectionHistory, []);
-  });
-
-  it('has each loss and each return', async () => {
-    const { store, listener } = await panel();
-    for (const connected of [true, false, false, true]) listener.connection(connected);
-    await settled();
-    assert.deepEqual(
-      store.snapshot.get().connectionHistory.map(({ what }) => what),
-      ['lost', 'back'],
-    );
   });
 });
