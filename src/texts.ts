@@ -346,11 +346,6 @@ export const linkHidden = 'No se puede volver a mostrar. Crear otro lo anula.';
 export const alreadyLinked = 'Ya está conectada.';
 export const anotherLink = 'Crear otro';
 export const revoke = 'Anular';
-export const share = 'Compartir';
-export const mail = 'Enviar por correo';
-export const linkSubject = 'Vincular el WhatsApp de {0}';
-export const linkBody =
-  'Abre este enlace y sigue los pasos para vincular el WhatsApp de {0}. Sirve hasta las {1}.';
 
 // What became of a test message.
 export const acks = {

@@ -350,11 +350,6 @@ export const portuguese = {
   'Ya está conectada.': 'Já está conectada.',
   'Crear otro': 'Criar outro',
   Anular: 'Cancelar link',
-  Compartir: 'Compartilhar',
-  'Enviar por correo': 'Enviar por e-mail',
-  'Vincular el WhatsApp de {0}': 'Vincular o WhatsApp de {0}',
-  'Abre este enlace y sigue los pasos para vincular el WhatsApp de {0}. Sirve hasta las {1}.':
-    'Abra este link e siga os passos para vincular o WhatsApp de {0}. Ele vale até as {1}.',
 
   // What became of a test message.
   'Aceptado por WhatsApp': 'Aceita pelo WhatsApp',

@@ -7,7 +7,7 @@ import type { Cards } from './cards.ts';
 /** How far from the screen a card is whole: a screen's height. */
 const MARGIN = '100% 0px';
 
-const FOCUSABLE = 'button, input, a[href]';
+const FOCUSABLE = 'button, input';
 
 /**
  * Makes the cards near the screen whole, and those far from it outlines, unless they have the focus or are in use. Thousands

@@ -7,7 +7,7 @@ import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { Button } from '../ui/button.tsx';
 import { Late, useSecondsLeft } from '../ui/live-time.tsx';
-import { inMinutes, timeAndZone } from '../ui/time.ts';
+import { inMinutes } from '../ui/time.ts';
 import { STATES } from '../wire.ts';
 import { copyWithNotice } from './copy-with-notice.ts';
 import { Modal, useClose } from './modal.tsx';
@@ -56,7 +56,7 @@ export function LinkDialog({ numero }: { numero: string }) {
         <p role="status">{t(texts.alreadyLinked)}</p>
       ) : (
         <div className="link">
-          {isShown && <Sent numero={numero} link={sent} />}
+          {isShown && <Sent numero={numero} url={sent.url} />}
           <p>
             {isShown && <span role="timer">{t(texts.timeLeft, inMinutes(left))}</span>}
             <span role="status">
@@ -82,14 +82,10 @@ export function LinkDialog({ numero }: { numero: string }) {
   );
 }
 
-/** The link, and ways to pass it on. */
-function Sent({ numero, link: { url, expires } }: { numero: string; link: SentLink }) {
+/** The link, to be copied. */
+function Sent({ numero, url }: { numero: string; url: string }) {
   const { store, t } = usePanel();
   const shown = useRef<HTMLParagraphElement>(null);
-  const subject = t(texts.linkSubject, numero);
-  const body = t(texts.linkBody, numero, timeAndZone(t, expires));
-  const message = encodeURIComponent(`${body}\r\n\r\n${url}`);
-
   return (
     <>
       <p>{t(texts.linkAdvice, numero)}</p>
@@ -105,24 +101,6 @@ function Sent({ numero, link: { url, expires } }: { numero: string; link: SentLi
         >
           {t(texts.copy)}
         </Button>
-        {'share' in navigator && (
-          <Button
-            className="tonal"
-            // Closing the list of targets rejects: that is no failure.
-            onClick={() => navigator.share({ title: subject, text: body, url }).catch(() => {})}
-          >
-            {t(texts.share)}
-          </Button>
-        )}
-        {/* In another tab: a mail service would replace the page. */}
-        <a
-          className="tonal"
-          href={`mailto:?subject=${encodeURIComponent(subject)}&body=${message}`}
-          target="_blank"
-          rel="noreferrer"
-        >
-          {t(texts.mail)}
-        </a>
       </div>
     </>
   );

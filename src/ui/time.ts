@@ -12,9 +12,6 @@ export const time = formatter({ hour: '2-digit', minute: '2-digit' });
 /** With seconds, such as '14:32:05'. */
 export const exactTime = formatter({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
-/** With the zone, such as '14:32 GMT-3', for a reader who may be in another one. */
-export const timeAndZone = formatter({ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
-
 /** With the date, such as '3 may 2026, 14:32'. */
 export const dateAndTime = formatter({ dateStyle: 'medium', timeStyle: 'short' });
 

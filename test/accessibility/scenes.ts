@@ -161,7 +161,7 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
     const { panel } = await extended();
     await click(panel.button(`Más acciones de ${NUMERO}`));
     await click(await panel.find('menuitem', 'Enviar enlace'));
-    await panel.find('link', 'Enviar por correo');
+    await panel.find('button', 'Copiar');
     return panel;
   },
 
