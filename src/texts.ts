@@ -312,7 +312,6 @@ export const exit = 'Sale por {0}';
 export const linkOut = 'Enlace enviado, vence a las {0}';
 export const linkOpened = 'Enlace abierto a las {0}';
 export const reason = 'Motivo: {0}';
-export const pageOpened = 'Se abrió esta página';
 export const earlier = 'Ver anteriores';
 export const noneEarlier = 'No hay nada anterior.';
 export const loadingPast = 'Cargando el historial del servidor…';

@@ -314,7 +314,6 @@ export const portuguese = {
   'Enlace enviado, vence a las {0}': 'Link enviado, expira às {0}',
   'Enlace abierto a las {0}': 'Link aberto às {0}',
   'Motivo: {0}': 'Motivo: {0}',
-  'Se abrió esta página': 'Esta página foi aberta',
   'Ver anteriores': 'Ver anteriores',
   'No hay nada anterior.': 'Não há nada anterior.',
   'Cargando el historial del servidor…': 'Carregando o histórico do servidor…',

@@ -1,4 +1,4 @@
-import { Fragment, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { HistoryEntry, happened } from '../card/history-entry.tsx';
 import { usePanel, useSelector, useSession } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
@@ -25,8 +25,6 @@ export function HistoryDialog({ numero }: { numero: string }) {
   const isKept = useSelector(store.snapshot, ({ extensions }) => extensions.has('history'));
   const entries = past ? joinPast(page, past) : page.toReversed();
   const { stability } = details ?? {};
-  // Where the entries begin that are older than the page.
-  const border = past ? entries.findIndex(({ at }) => at < performance.timeOrigin) : -1;
   // With the focus on the list, the arrow keys scroll it at once.
   useLayoutEffect(() => list.current?.focus(), []);
 
@@ -52,14 +50,11 @@ export function HistoryDialog({ numero }: { numero: string }) {
   }, [isKept]);
 
   const copy = (button: HTMLButtonElement) => {
-    const lines = entries.map(
-      (entry, index) => `${index === border ? `– ${t(texts.pageOpened)} –\n` : ''}${inWords(t, entry)}`,
-    );
     const { reason } = details ?? {};
     const text = [
       numero,
       ...(reason ? [withCode(t(texts.reason, reason.text), reason.code)] : []),
-      ...lines,
+      ...entries.map((entry) => inWords(t, entry)),
     ].join('\n');
     return copyWithNotice(store, text, list.current, button);
   };
@@ -83,11 +78,8 @@ export function HistoryDialog({ numero }: { numero: string }) {
       {own ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
         <ol ref={list} className="history" tabIndex={0} aria-label={t(texts.historyTitle, numero)}>
-          {entries.map((entry, index) => (
-            <Fragment key={entry.id}>
-              {index === border && <li className="history-border">{t(texts.pageOpened)}</li>}
-              <HistoryEntry entry={entry} />
-            </Fragment>
+          {entries.map((entry) => (
+            <HistoryEntry key={entry.id} entry={entry} />
           ))}
         </ol>
       ) : (
