@@ -1,16 +1,16 @@
 /** What the state of a session means, and what mends it. */
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useSyncExternalStore } from 'react';
 import { usePanel } from '../context/panel-context.ts';
 import { askToDelete } from '../context/questions.ts';
+import { minutes } from '../session/clock.ts';
 import { isStarting, remedyFor, type SessionRecord } from '../session/record.ts';
 import { type Condition, FINDINGS, isStart, permissionFor, type Remedy } from '../session/states.ts';
 import { badgeOf } from '../session/status.ts';
 import * as texts from '../texts.ts';
 import type { Sentence, Translate } from '../translate.ts';
 import { Button } from '../ui/button.tsx';
-import { dateAndTime, isToday, time } from '../ui/time.ts';
+import { ago, dateAndTime, exactDateAndTime, isToday, time } from '../ui/time.ts';
 import { STATES, type WireLink, type WireRestriction } from '../wire.ts';
-import { Ago } from './ago.tsx';
 
 interface TitleId {
   /** The id of what names the session. */
@@ -124,6 +124,29 @@ export function Advice({ record, titleId, opened }: AdviceProps) {
       {inRow && age}
       {!isInPicture && <RemedyButton record={record} remedy={remedy} titleId={titleId} />}
     </>
+  );
+}
+
+interface AgoProps {
+  /** In milliseconds since 1970. */
+  readonly since: number;
+  /** Puts 'hace 3 h' in a sentence. */
+  readonly words?: ((ago: string) => string) | undefined;
+}
+
+/** How long ago something was. The exact moment is its title, set under the pointer: its formatter would delay the first card. */
+function Ago({ since, words }: AgoProps) {
+  const { t } = usePanel();
+  const text = useSyncExternalStore(minutes, () => ago(t, since, Date.now()));
+  return (
+    <time
+      dateTime={new Date(since).toISOString()}
+      onPointerEnter={({ currentTarget }) => {
+        currentTarget.title = exactDateAndTime(t, since);
+      }}
+    >
+      {words?.(text) ?? text}
+    </time>
   );
 }
 

@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { isElement } from '../ui/guards.ts';
 import { chevronIcon, historyIcon } from '../ui/icons.tsx';
 import { Advice, type RecordProps } from './advice.tsx';
-import { SelectBox } from './select-box.tsx';
+import { SelectBox } from './selection.tsx';
 import { MenuButton } from './session-menu.tsx';
 
 interface Props extends RecordProps {

@@ -1,12 +1,11 @@
 import { type ComponentProps, type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
-import { usePanel } from '../context/panel-context.ts';
+import { usePanel, useSelector } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { Button } from '../ui/button.tsx';
 import { focusFallback } from '../ui/focus.ts';
 import type { NumeroProps } from './advice.tsx';
-import { GroupOptions } from './group-options.tsx';
 
 interface Props extends NumeroProps {
   /** The field that has the focus first. */
@@ -94,5 +93,15 @@ export function NameForm({ numero, titleId, editing }: Props) {
         {failure}
       </p>
     </form>
+  );
+}
+
+/** The groups that there are, for a field that takes a new one too. */
+export function GroupOptions({ id }: { id: string }) {
+  const groups = useSelector(usePanel().store.sections, (all) => all);
+  return (
+    <datalist id={id}>
+      {[...groups.values()].map(({ name }) => name && <option key={name} value={name} />)}
+    </datalist>
   );
 }

@@ -2,6 +2,7 @@ import { QRCodeSVG } from 'qrcode.react';
 import { memo, useEffect, useRef, useState } from 'react';
 import { usePanel } from '../context/panel-context.ts';
 import * as texts from '../texts.ts';
+import type { Sentence } from '../translate.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { type RecordProps, RemedyButton } from './advice.tsx';
@@ -101,5 +102,17 @@ function Freshness({ from, until }: { from: number; until: number }) {
     <div className="freshness" aria-hidden="true">
       <div ref={bar} />
     </div>
+  );
+}
+
+/** What to do with the phone of a session, one after the other. */
+export function Steps({ steps, numero }: { steps: readonly Sentence[]; numero: string }) {
+  const { t } = usePanel();
+  return (
+    <ol>
+      {steps.map((step) => (
+        <li key={step}>{t(step, numero)}</li>
+      ))}
+    </ol>
   );
 }

@@ -5,7 +5,7 @@ import { Actions } from './actions.tsx';
 import type { RecordProps } from './advice.tsx';
 import { HistoryEntry } from './history-entry.tsx';
 import { Picture } from './picture.tsx';
-import { Steps } from './steps.tsx';
+import { Steps } from './qr-code.tsx';
 import { TestMessageForm } from './test-message-form.tsx';
 
 /** How many entries of its history an open row shows. */

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useId, useRef } from 'react';
-import { GroupOptions } from '../card/group-options.tsx';
-import type { Selection } from '../card/selection.ts';
+import { GroupOptions } from '../card/name-form.tsx';
+import type { Selection } from '../card/selection.tsx';
 import { useObservable, usePanel, useSelector } from '../context/panel-context.ts';
 import { copyWithNotice } from '../dialogs/copy-with-notice.ts';
 import { bucketsOf } from '../session/counts.ts';

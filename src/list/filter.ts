@@ -3,8 +3,7 @@
 import { explain } from '../card/advice.tsx';
 import { type Bucket, bucketsOf } from '../session/counts.ts';
 import type { SessionRecord } from '../session/record.ts';
-import { sectionOf } from '../session/section.ts';
-import type { Details } from '../session/session.ts';
+import { type Details, sectionOf } from '../session/session.ts';
 import { severityOf } from '../session/states.ts';
 import * as texts from '../texts.ts';
 import type { Translate } from '../translate.ts';

@@ -2,7 +2,7 @@
 import { Observable, setIfChanged } from '../observable.ts';
 import { arrange as inSections } from '../session/counts.ts';
 import type { SessionRecord } from '../session/record.ts';
-import { sectionOf } from '../session/section.ts';
+import { sectionOf } from '../session/session.ts';
 import { needsAttention } from '../session/status.ts';
 import { placeOf } from '../session/urgency.ts';
 import type { Order, ShownView, ViewSettings } from '../settings.ts';

@@ -1,7 +1,6 @@
 /** The list of sessions: search, order, selection and bulk actions around the cards. */
 import { memo, useLayoutEffect, useRef, useState } from 'react';
-import { SelectionContext } from '../card/select-box.tsx';
-import { createSelection } from '../card/selection.ts';
+import { createSelection, SelectionContext } from '../card/selection.tsx';
 import { useObservable, usePanel, useSelector } from '../context/panel-context.ts';
 import { ConnectionNotice } from '../notices/connection-notice.tsx';
 import * as texts from '../texts.ts';

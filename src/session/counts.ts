@@ -1,7 +1,6 @@
 import { Observable, setIfChanged } from '../observable.ts';
 import { byLanguage, type Translate } from '../translate.ts';
-import { sectionOf } from './section.ts';
-import type { Details } from './session.ts';
+import { type Details, sectionOf } from './session.ts';
 import type { SessionMap } from './session-map.ts';
 import { CONDITIONS, isStart, type Severity, severityOf } from './states.ts';
 import { needsAttention, type Status } from './status.ts';

@@ -3,7 +3,6 @@ import { createDeadlines } from './clock.ts';
 import { addTo, type Journal, type JournalEntry } from './journal.ts';
 import { isShownAlike, type SessionRecord } from './record.ts';
 import { type Context, reduce, type SessionAction } from './reducer.ts';
-import { sectionOf } from './section.ts';
 import {
   type Details,
   detailsAfter,
@@ -12,6 +11,7 @@ import {
   NO_DETAILS,
   next,
   type Session,
+  sectionOf,
 } from './session.ts';
 
 /** A record before and after an action; undefined where the session is not shown. */

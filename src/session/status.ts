@@ -1,7 +1,6 @@
 /** What a session asks of the operator at a moment, by its state and the time that has passed, as pure functions. */
 import { STATES } from '../wire.ts';
-import type { Code } from './code-lifetime.ts';
-import { type Facts, type Failure, fellAt, isDown } from './facts.ts';
+import { type Code, type Facts, type Failure, fellAt, isDown } from './facts.ts';
 import type { Details, Session } from './session.ts';
 import {
   type Asks,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createSelection } from '../../src/card/selection.ts';
+import { createSelection } from '../../src/card/selection.tsx';
 import { createBulk } from '../../src/list/bulk-run.ts';
 import type { Session } from '../../src/session/session.ts';
 import { held, joined, pass, settled, stopTime } from './support.ts';

@@ -1,4 +1,7 @@
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import { usePanel } from '../context/panel-context.ts';
 import { Observable } from '../observable.ts';
+import * as texts from '../texts.ts';
 
 export type Selection = ReturnType<typeof createSelection>;
 
@@ -37,4 +40,30 @@ export function createSelection(visible: () => readonly string[]) {
       selected.set(new Set());
     },
   };
+}
+
+/** The selection that the cards take part in; undefined while nothing can be selected. */
+export const SelectionContext = createContext<Selection | undefined>(undefined);
+
+/** The tick of a card, while sessions are selected. */
+export function SelectBox({ numero }: { numero: string }) {
+  const selection = useContext(SelectionContext);
+  return selection && <Box selection={selection} numero={numero} />;
+}
+
+function Box({ selection, numero }: { selection: Selection; numero: string }) {
+  const { t } = usePanel();
+  const { subscribe, get } = selection.selected;
+  const checked = useSyncExternalStore(subscribe, () => get().has(numero));
+  return (
+    <label className="select-box">
+      <input
+        type="checkbox"
+        aria-label={t(texts.selectOne, numero)}
+        checked={checked}
+        readOnly
+        onClick={({ shiftKey }) => selection.toggle(numero, shiftKey)}
+      />
+    </label>
+  );
 }
