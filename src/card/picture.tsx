@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { usePanel } from '../context/panel-context.ts';
 import { familyOf } from '../session/states.ts';
 import * as texts from '../texts.ts';
@@ -14,18 +13,7 @@ interface Props extends RecordProps {
 }
 
 /** The code of a session, a spinner while it waits, or a drawing of its kind of state. */
-export function Picture(props: Props) {
-  const { record } = props;
-  const { code: lastCode } = record.facts;
-  return (
-    <>
-      <Drawing {...props} />
-      {lastCode && <Scanned key={lastCode.ref} record={record} />}
-    </>
-  );
-}
-
-function Drawing({ record, titleId, large }: Props) {
+export function Picture({ record, titleId, large }: Props) {
   const { t, may } = usePanel();
   const { session, status } = record;
   if (session.qrCode !== undefined && may('codes'))
@@ -54,12 +42,4 @@ function Drawing({ record, titleId, large }: Props) {
       <use href={`#${family}`} />
     </svg>
   );
-}
-
-/** A short sign, over the picture of a session, that its code was scanned. Decoration: the state is told in words. */
-function Scanned({ record: { session, facts } }: Pick<RecordProps, 'record'>) {
-  // Without a code at the first rendering, no scan was seen.
-  const [hadCode, setHadCode] = useState(session.qrCode !== undefined);
-  const isScanned = hadCode && (facts.cause === 'authenticated' || facts.cause === 'ready');
-  return isScanned && <div className="scanned" onAnimationEnd={() => setHadCode(false)} />;
 }
