@@ -46,8 +46,6 @@ export function Notices() {
   const [containerId] = useState(Math.random);
   const popover = useRef<HTMLDivElement>(null);
   const placement = usePlacement();
-  /** Whether the last press was on a notice: a finger clicks where it lifts, and a notice may have come below it meanwhile. */
-  const isOwnPress = useRef(false);
   // Notices have to be above the dialog that is open.
   const dialog = useObservable(opened);
   const ids = useToasts(containerId, popover);
@@ -71,14 +69,6 @@ export function Notices() {
       popover="manual"
       data-position={position}
       data-all={all || undefined}
-      onPointerDown={() => {
-        isOwnPress.current = true;
-      }}
-      onClickCapture={(event) => {
-        // A click by keyboard has no press.
-        if (event.detail > 0 && !isOwnPress.current) event.stopPropagation();
-        isOwnPress.current = false;
-      }}
     >
       <ShownContext value={shown}>
         <ToastContainer

@@ -63,19 +63,6 @@ describe('notices beside the work', () => {
     await panel.notice(started(NUMERO));
   });
 
-  it('take no click that began on a row', async () => {
-    const { gateway, panel } = await open(40, { view: 'list' });
-    await gateway.push(`session:authenticated:${FAR}`);
-    const notice = await panel.notice(authenticated(FAR));
-    const close = panel.button('Cerrar', existing(notice.closest('.notices')));
-    const row = await panel.card(NUMERO);
-    row.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, composed: true }));
-    close.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, detail: 1 }));
-    expect(panel.notices()).to.have.length(1);
-    await click(close);
-    await waitFor(() => expect(panel.notices()).to.deep.equal([]));
-  });
-
   it('name the session above the sentence, and say in Spanish what failed', async () => {
     consoleErrors();
     const { gateway, panel } = await open(2);
