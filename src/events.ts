@@ -2,21 +2,19 @@
 import type { Session } from './session/session.ts';
 import type { Asks } from './session/states.ts';
 import type { Order, ShownView } from './settings.ts';
-import type { Extension } from './wire.ts';
 
-/** What the panel was doing when something failed. The call of an extension that is not left out has its name. */
+/** What the panel was doing when something failed. */
 export type Action =
   | 'fetch'
   | 'up'
   | 'delete'
   | 'send'
   | 'rename'
+  | 'unlink'
   | 'pair'
-  | 'render'
-  | Exclude<
-      Extension,
-      'presence' | 'details' | 'label' | 'history' | 'unlink-local' | 'pairing' | 'ack' | 'proxy'
-    >;
+  | 'passkey'
+  | 'link'
+  | 'render';
 
 export interface PanelEventDetails {
   /** A session shows another state text than before. */
