@@ -1,7 +1,6 @@
 /** The whole screen. */
 import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { SessionMenu } from './card/session-menu.tsx';
-import { DESTINATIONS } from './card/test-message-form.tsx';
 import { abilitiesIn } from './context/abilities.ts';
 import { Cards } from './context/cards.ts';
 import { EMPTY, isUnsent } from './context/draft.ts';
@@ -65,7 +64,7 @@ function Screen({ store, t, settings, label }: PanelProps) {
   const [own] = useState(() => createShared(store));
   const { dialog, cards, drafts } = own;
   const { provider, readOnly } = settings;
-  const { list, destination, extensions, permissions, notifies, namedByHost } = useObservable(store.snapshot);
+  const { list, extensions, permissions, notifies, namedByHost } = useObservable(store.snapshot);
   const may = useMemo(
     () => abilitiesIn({ extensions, permissions, namedByHost }, readOnly),
     [extensions, permissions, namedByHost, readOnly],
@@ -116,8 +115,6 @@ function Screen({ store, t, settings, label }: PanelProps) {
           {t(texts.footer, new Date().getFullYear(), provider)}
         </footer>
 
-        {/* For the number fields of all cards. */}
-        <datalist id={DESTINATIONS}>{destination && <option value={destination} />}</datalist>
         <LoadingOverlay />
         <SessionMenu />
         <LiveLayer

@@ -1,4 +1,4 @@
-import { type ComponentProps, memo, useState } from 'react';
+import { type ComponentProps, memo } from 'react';
 import { type Ending, sendDraft } from '../context/draft.ts';
 import { usePanel, useSession, useValue } from '../context/panel-context.ts';
 import * as texts from '../texts.ts';
@@ -8,19 +8,12 @@ import { Late, useLate } from '../ui/live-time.tsx';
 import { time } from '../ui/time.ts';
 import type { NumeroProps } from './advice.tsx';
 
-/** The id, in the shadow root, of the list that the number fields of all cards offer. */
-export const DESTINATIONS = 'destinations';
-
 /** The test message of a card. The fields keep what was typed, sent or not. */
 export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }: NumeroProps) {
   const { store, t, drafts } = usePanel();
   const endingId = `${titleId}ending`;
   const draft = useValue(drafts, numero);
   const { sending, ending } = draft;
-  // Read on demand, so that forms need not follow each other, and without a number the field is no combo box. Before the
-  // field has the focus: Firefox looks for the list only then.
-  const [offersList, setOffersList] = useState(false);
-  const offer = () => setOffersList(store.snapshot.get().destination !== undefined);
 
   const field = (name: 'text' | 'to', label: string, attributes?: ComponentProps<'input'>) => (
     <>
@@ -42,8 +35,6 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
     <form
       ref={focusFallback}
       className="test-message"
-      onFocus={offer}
-      onPointerDown={offer}
       onSubmit={(event) => {
         event.preventDefault();
         void sendDraft(store, drafts, numero);
@@ -52,7 +43,6 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
       {field('text', t(texts.testMessage))}
       {field('to', t(texts.number), {
         inputMode: 'tel',
-        list: offersList ? DESTINATIONS : undefined,
         'aria-describedby': `${titleId} ${endingId}`,
         'aria-invalid': ending?.wrongNumber,
       })}

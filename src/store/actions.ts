@@ -157,7 +157,6 @@ export function createActions(
         const isFollowed = id && extensions.has('ack');
         const message = isFollowed ? ({ id, status: 'accepted', at: Date.now() } as const) : undefined;
         sessions.dispatch({ type: 'sent', numero, to, message });
-        update({ destination: to });
         if (!message) return;
         for (const { event, at } of entries) if (event.type === 'ack') sessions.dispatch({ ...event, at });
       };

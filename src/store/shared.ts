@@ -25,8 +25,6 @@ export interface Snapshot {
   readonly listError?: string;
   /** Whether pushes arrive; undefined until the first attempt to connect has ended. */
   readonly connected: boolean | undefined;
-  /** The number that the server last accepted a test message for. */
-  readonly destination?: string;
   /** The extensions that the server has announced since the last connection. */
   readonly extensions: Words;
   /** What the server has said since then that the user may do; undefined where it has not, and everything is allowed. */

@@ -1,7 +1,6 @@
 import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
-import { isFirefox } from '../support/browser.ts';
 import { jumpAhead, stopClock } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
 import { nextFrame } from '../support/frame.ts';
@@ -167,52 +166,6 @@ describe('a test message', () => {
     );
     expect(number.ariaInvalid).to.equal('true');
   });
-
-  it('that was accepted offers its number on the other cards', async () => {
-    const options = () => {
-      const { list } = number;
-      return list && [...list.options].map(({ value }) => value);
-    };
-    await click(number);
-    expect(options()).to.equal(null);
-    await write(TO);
-    await click(send);
-    await toRead('Aceptado');
-    const asked = await gateway.requests();
-    await show(OTHER);
-    await click(number);
-    await waitFor(() => expect(options()?.length, 'an offer').to.be.ok);
-    expect(options()).to.deep.equal([TO]);
-    expect(number.value).to.equal('');
-    await press('Tab');
-    expect(await gateway.requests()).to.have.length(asked.length);
-  });
-
-  for (const way of ['Tab', 'a click']) {
-    it(`offers its number in the browser's own list, after ${way}`, async function () {
-      // Neither headless Chromium nor WebKitGTK's driver opens the list.
-      if (!isFirefox) this.skip();
-      consoleErrors();
-      await write(TO);
-      await click(send);
-      await toRead('Aceptado');
-      await show(OTHER);
-      await click(way === 'Tab' ? text : number);
-      if (way === 'Tab') await press('Tab');
-      // Pages cannot know when the list is open: each try gives the browser more time.
-      let pause = 200;
-      await waitFor(async () => {
-        number.select();
-        await type(TO.slice(0, 2));
-        pause *= 2;
-        await new Promise((resolve) => setTimeout(resolve, pause));
-        await press('ArrowDown');
-        await new Promise((resolve) => setTimeout(resolve, pause));
-        await press('Enter');
-        expect(number.value).to.equal(TO);
-      });
-    });
-  }
 });
 
 const numeroOf = ({ dataset }: HTMLElement) => dataset.numero ?? '';
