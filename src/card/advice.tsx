@@ -166,8 +166,9 @@ export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyP
     if (opened) dialog.set({ kind: opened, numero });
     else if (step === 'confirm') void store.confirm(numero);
     else if (url) open(url, '_blank', 'noopener');
-    else if (remedy === 'delete') store.deleteAgain(numero) || askToDelete(panel, numero);
-    else if (!disabled && (remedy !== 'again' || !store.upAgain(numero))) void store.up(numero);
+    else if (remedy === 'delete' && !record.facts.beforeDeletion) askToDelete(panel, numero);
+    else if (remedy === 'delete') void store.delete(numero);
+    else if (!disabled) void store.up(numero);
   };
 
   return (

@@ -116,29 +116,32 @@ export function createActions(
     }
   }
 
-  /** Sends a call again that the server has not answered; returns false where none is under way. */
-  function again(name: 'up' | 'delete', type: 'startAsked' | 'closing', numero: string): boolean {
-    const isRenewed = calls.renew(`${name} ${numero}`);
-    if (isRenewed) sessions.dispatch({ type, numero });
-    return isRenewed;
-  }
+  /** Whether an answer about a session is late: the operator who asks again has the call sent again. */
+  const isLate = (numero: string, condition: 'unanswered' | 'notDeleting') =>
+    sessions.all.get(numero)?.status.condition === condition;
 
   return {
     /**
      * Adds a session or restarts it. A session whose deletion is under way is started when that has ended.
      * @param replaceKey - of its notices, where it is one of many: each replaces the one before
      */
-    up: (numero: string, replaceKey?: string): Promise<Outcome> =>
-      once('up', numero, () => start(numero, replaceKey), replaceKey),
+    up(numero: string, replaceKey?: string): Promise<Outcome> {
+      if (isLate(numero, 'unanswered') && calls.renew(`up ${numero}`))
+        sessions.dispatch({ type: 'startAsked', numero });
+      return once('up', numero, () => start(numero, replaceKey), replaceKey);
+    },
 
     /** Deletes a session, which shows 'CERRANDO SESIÓN...' until the server has answered. */
-    delete: (numero: string): Promise<Outcome> =>
-      once('delete', numero, async () => {
+    delete(numero: string): Promise<Outcome> {
+      if (isLate(numero, 'notDeleting') && calls.renew(`delete ${numero}`))
+        sessions.dispatch({ type: 'closing', numero });
+      return once('delete', numero, async () => {
         // A session that has gone in the meantime is deleted.
         const record = sessions.all.get(numero);
         const notice = record && (await remove(numero));
         notify('positive', notice ?? t(texts.deleted, numero), undefined, { numero, name: nameOf(record) });
-      }),
+      });
+    },
 
     /**
      * Sends a test message. Spaces, hyphens, parentheses, dots, a leading + and invisible marks of the number are dropped;
@@ -209,16 +212,10 @@ export function createActions(
     loadHistory: (numero: string, before?: number): Promise<PastPage> =>
       ask('history', numero, (_, signal) => server.history(numero, before, signal)),
 
-    /** Sends an unanswered start again; returns false where none is under way. */
-    upAgain: (numero: string): boolean => again('up', 'startAsked', numero),
-
     /** Aborts a start whose answer is late. */
     giveUpStart(numero: string): void {
-      if (sessions.all.get(numero)?.status.condition === 'unanswered') calls.abort(`up ${numero}`);
+      if (isLate(numero, 'unanswered')) calls.abort(`up ${numero}`);
     },
-
-    /** Sends an unanswered deletion again; returns false where none is under way. */
-    deleteAgain: (numero: string): boolean => again('delete', 'closing', numero),
 
     /** Shows the code of a session although its time is over. */
     trustCode: (numero: string): void => sessions.dispatch({ type: 'codeTrusted', numero }),

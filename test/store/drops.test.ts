@@ -223,7 +223,7 @@ describe('not a drop:', () => {
     list[0] = down;
     listener.push({ type: 'disconnected', numero });
     pass(31);
-    store.deleteAgain(numero);
+    void store.delete(numero);
     await settled();
     pass(35);
     await deletions.answer(new Error('no'));
