@@ -2,7 +2,7 @@
 
 import { PAGE_LENGTH, type PastPage } from '../session/history.ts';
 import type { DetailsChange, ListedSession, Pairing, Push, Renaming } from '../session/session.ts';
-import type { Credentials } from '../settings.ts';
+import type { ServerSettings } from '../settings.ts';
 import * as texts from '../texts.ts';
 import type { Translate } from '../translate.ts';
 import { SERVER_EXTENSIONS, SERVER_PERMISSIONS, type WireMessage } from '../wire.ts';
@@ -14,14 +14,7 @@ import { createParser, parseSent, type SentLink } from './parse.ts';
 export type Token = string | (() => string | Promise<string>);
 
 /** Where the server is, and how the page signs in. */
-interface ServerAddress {
-  /** Base of the HTTP calls, relative to the page or absolute, such as `/api`. */
-  readonly apiBase: string;
-  /** Origin of the Socket.IO server, such as `https://gateway.example`. */
-  readonly socketOrigin: string;
-  /** Path of the Socket.IO server, such as `/socket.io/`. */
-  readonly socketPath: string;
-  readonly credentials: Credentials;
+interface ServerAddress extends Readonly<ServerSettings> {
   /** Called at each request and each connection. */
   readonly token: () => Token | undefined;
   /** For the messages of errors. */
