@@ -23,7 +23,6 @@ export interface Question {
   /** The session that it is about. */
   readonly numero: string;
   readonly message: string;
-  readonly more?: string | undefined;
   /** The label of the button that confirms. */
   readonly confirm: string;
   /** What its action takes. */

@@ -8,8 +8,9 @@ export function askToDelete({ store, t, dialog }: PanelShared, numero: string): 
     kind: 'question',
     numero,
     title: t(texts.deleteTitle, numero),
-    message: t(texts.deleteMessage),
-    more: store.snapshot.get().extensions.has('details') ? t(texts.deleteNames) : undefined,
+    message:
+      t(texts.deleteMessage) +
+      (store.snapshot.get().extensions.has('details') ? `. ${t(texts.deleteNames)}` : ''),
     confirm: t(texts.deleteConfirm),
     needs: 'delete',
     onConfirm: () => store.delete(numero),

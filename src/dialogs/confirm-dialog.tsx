@@ -15,7 +15,6 @@ export function ConfirmDialog({
   title,
   numero,
   message,
-  more,
   confirm,
   confirmDisabled,
   busy,
@@ -35,10 +34,7 @@ export function ConfirmDialog({
           onConfirm();
         }}
       >
-        <div id={messageId}>
-          <p>{message}</p>
-          {more && <p>{more}</p>}
-        </div>
+        <p id={messageId}>{message}</p>
         {children}
         <div className="dialog-buttons">
           <Button onClick={close}>{t(texts.cancel)}</Button>
