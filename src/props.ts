@@ -1,4 +1,5 @@
 /** What frameworks set on the element. */
+import type { PanelEventMap } from './events.ts';
 import type { Labels } from './labels.ts';
 import type { Token } from './server/server.ts';
 import type { Settings } from './settings.ts';
@@ -14,4 +15,9 @@ export interface PlainProperties {
 /** The element's properties, each of which can be left out; null resets it. */
 export type Properties = PlainProperties & {
   readonly [Property in keyof Settings]?: Settings[Property] | null;
+};
+
+/** React and Svelte add a listener for the exact name after `on`. */
+export type Listeners = {
+  readonly [Name in keyof PanelEventMap as `on${Name}`]?: (event: PanelEventMap[Name]) => void;
 };

@@ -4,8 +4,7 @@
  */
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type { WhatsappOperadoresElement } from './element.ts';
-import type { PanelEventMap } from './events.ts';
-import type { Properties } from './props.ts';
+import type { Listeners, Properties } from './props.ts';
 import type { AttributeNames, Settings } from './settings.ts';
 
 export * from './index.ts';
@@ -13,11 +12,6 @@ export * from './index.ts';
 /** The attributes by their own names, for pages that a server renders. */
 type Attributes = {
   readonly [Property in keyof Settings as AttributeNames[Property]]?: Settings[Property] | null;
-};
-
-/** React adds a listener for the exact name after `on`. */
-type Listeners = {
-  readonly [Name in keyof PanelEventMap as `on${Name}`]?: (event: PanelEventMap[Name]) => void;
 };
 
 /** What `<whatsapp-operadores>` takes in JSX. React sets the property where the element has one of that name. */

@@ -4,8 +4,7 @@
  */
 import type { HTMLAttributes } from 'svelte/elements';
 import type { WhatsappOperadoresElement } from './element.ts';
-import type { PanelEventMap } from './events.ts';
-import type { Properties } from './props.ts';
+import type { Listeners, Properties } from './props.ts';
 import type { AttributeNames, Settings } from './settings.ts';
 
 export * from './index.ts';
@@ -17,11 +16,6 @@ type Attributes = {
 
 /** Svelte makes a text of the value: a number can be one already, and that of `false` would turn an attribute on. */
 type AsText<Value> = Value extends false ? never : Value extends number ? Value | `${Value}` : Value;
-
-/** Svelte adds a listener for the exact name after `on`. */
-type Listeners = {
-  readonly [Name in keyof PanelEventMap as `on${Name}`]?: (event: PanelEventMap[Name]) => void;
-};
 
 /** What `<whatsapp-operadores>` takes in a template. */
 export type WhatsappOperadoresProps = Attributes &
