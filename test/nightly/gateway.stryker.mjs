@@ -5,10 +5,10 @@ export default mutants(
   'gateway',
   [
     'gateway/src/cluster/{balance,row-reader,shares}.ts',
-    'gateway/src/sessions/{batch,history-writer,recall,state-kinds,transitions,work-queue}.ts',
+    'gateway/src/sessions/{history-writer,outages,recall,state-kinds,transitions}.ts',
   ],
   [
     'gateway/test/cluster/{balance,row-reader,shares}.test.ts',
-    'gateway/test/{history-writer,order,recall,simulated-pairing,state-kinds,transitions,work-queue}.test.ts',
+    'gateway/test/{history-writer,order,recall,simulated-pairing,stability,state-kinds,transitions}.test.ts',
   ],
 );
