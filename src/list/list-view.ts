@@ -117,7 +117,7 @@ export function createListView(store: Store, first: Wanted, isHeld: (numero?: st
   }
 
   function finder(filter: Filter): (numero: string) => boolean {
-    const matches = matcher(store.t, filter);
+    const matches = matcher(filter);
     return (numero) => {
       const record = store.get(numero);
       return numero === added || (record !== undefined && matches(record));

@@ -47,8 +47,7 @@ describe('a CONNECTED session that WhatsApp restricts', () => {
       detail: { act: 1, wait: 0, dropped: 0, total: 1 },
     });
     assert.deepEqual(store.counts.get(), { ok: 0, waiting: 0, attention: 1, dropped: 0, restartable: 0 });
-    for (const filter of [{ query: 'restringida' }, { bucket: 'attention' as const }])
-      assert.equal(matcher(t, { ...NO_FILTER, ...filter })(record()), true);
+    assert.equal(matcher({ ...NO_FILTER, bucket: 'attention' })(record()), true);
   });
 
   it('is well when its time is over, and as long as none is told it goes on', async () => {
@@ -102,7 +101,7 @@ describe('a sign of life alone', () => {
     });
     const view = createListView(store, { view: 'list', order: 'attention' }, () => false);
     view.follow();
-    view.choose({ query: 'conectada' });
+    view.choose({ query: 'connected' });
     const { status, history, details } = record();
     const seen = [
       events.length,

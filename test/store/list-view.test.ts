@@ -133,45 +133,6 @@ describe('the search', () => {
   }
 });
 
-describe('the search by what a card says of the state', () => {
-  const cases: readonly [query: string, finds: readonly number[]][] = [
-    ['conectada', [0, 1, 6, 7, 8, 9, 10, 11]],
-    ['Conectadas', [0, 1, 6, 7, 8, 9, 10, 11]],
-    ['desconectada', [2]],
-    ['escanear', [3]],
-    ['código vencido', [4]],
-    ['vencidos', [4]],
-    ['caduco', []],
-    ['bloqueo', [5]],
-    ['requieren atencion', [2, 3, 4, 5]],
-    ['cayeron', [3, 4, 5]],
-    ['tarea', []],
-  ];
-  for (const [query, finds] of cases) {
-    it(`"${query}" finds ${finds.join() || 'none'}`, async () => {
-      const { find, shown, change, listener } = await panel(sessions(12, [2]));
-      listener.push({ type: 'qr', numero: numeroOf(4), qrCode: '2@1' });
-      pass(70);
-      listener.push({ type: 'qr', numero: numeroOf(3), qrCode: '2@2' });
-      change(5, 'TOS_BLOCK');
-      find(query);
-      assert.deepEqual(shown(), finds);
-    });
-  }
-
-  it('follows it while the state text stays the same', async () => {
-    const { find, shown, listener } = await panel(sessions(12));
-    listener.push({ type: 'qr', numero: numeroOf(4), qrCode: '2@1' });
-    find('vencido');
-    assert.deepEqual(shown(), []);
-    pass(70);
-    assert.deepEqual(shown(), [4]);
-    listener.push({ type: 'qr', numero: numeroOf(4), qrCode: '2@2' });
-    pass(1);
-    assert.deepEqual(shown(), []);
-  });
-});
-
 describe('the counts', () => {
   it('say how many are ok, wait, need attention, dropped, and are restartable', async () => {
     const { store, change, listener } = await panel(sessions(12, [5]));

@@ -85,13 +85,6 @@ describe('the search by names', () => {
     });
   }
 
-  it('finds by why a session is down', async () => {
-    const reason = { code: 'logged-out', text: 'Se desvinculó desde el teléfono.' };
-    const { view, shown } = await panel(sessions({ 5: { reason } }, [3, 5]), { view: 'cards' });
-    view.choose({ query: 'desvincul' });
-    assert.deepEqual(shown(), [5]);
-  });
-
   it('follows them', async () => {
     const { view, shown, name } = await panel(list, { view: 'cards' });
     view.choose({ query: 'ventas' });
