@@ -68,6 +68,11 @@ describe('an access file', () => {
     ['{"users": [', 'It is not valid JSON: check commas, quotes and brackets.'],
     ['[]', 'It must hold an object with "users" alone: {"users": [ … ]}.'],
     [{ users: [], more: 1 }, 'It must hold an object with "users" alone: {"users": [ … ]}.'],
+    [`{"users": [],\n"users": [${JSON.stringify(ANA)}]}`, "Line 2 repeats the property 'users'."],
+    [
+      `{"users": [${JSON.stringify(ANA).slice(0, -1)}, "groups": ["{\\"may\\":"],\n\n"m\\u0061y" :["delete"]}]}`,
+      "Line 3 repeats the property 'may'.",
+    ],
     [
       { users: ['Ana'] },
       'User 1 must be an object, such as the command token prints.',

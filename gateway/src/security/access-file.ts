@@ -54,6 +54,8 @@ export function parseAccess(text: string, problems: string[]): UsersByToken {
 function entriesOf(text: string, problems: string[]): readonly unknown[] {
   try {
     const file: unknown = JSON.parse(text);
+    const repeated = repeatedProperty(text);
+    if (repeated !== undefined) problems.push(repeated);
     if (isObject(file) && Array.isArray(file.users) && Object.keys(file).length === 1) return file.users;
     problems.push('It must hold an object with "users" alone: {"users": [ … ]}.');
   } catch {
@@ -61,6 +63,24 @@ function entriesOf(text: string, problems: string[]): readonly unknown[] {
     problems.push('It is not valid JSON: check commas, quotes and brackets.');
   }
   return [];
+}
+
+/** Returns a sentence if an object in valid JSON has a property twice, of which `JSON.parse` keeps the last one. */
+function repeatedProperty(json: string): string | undefined {
+  const objects: Set<unknown>[] = [];
+  for (const { 0: token, 1: name = '', index } of json.matchAll(/[{}]|("(?:[^"\\]|\\.)*")(?:\s*:)?/g)) {
+    if (token === '{') objects.push(new Set());
+    else if (token === '}') objects.pop();
+    else if (token.endsWith(':')) {
+      const names = objects.at(-1);
+      const property: unknown = JSON.parse(name);
+      if (names?.has(property)) {
+        return `Line ${json.slice(0, index).split('\n').length} repeats the property '${printable(String(property))}'.`;
+      }
+      names?.add(property);
+    }
+  }
+  return undefined;
 }
 
 const PROPERTIES = ['name', 'token', 'may', 'groups', 'numeros'];
