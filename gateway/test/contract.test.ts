@@ -92,18 +92,6 @@ describe('the calls and pushes of the contract', () => {
     assert.deepEqual(await listOf(gateway), [{ numero: NUMERO, state: STATES.disconnected, waiting: false }]);
   });
 
-  test('a panel that opens late sees the same code as the others', async (t) => {
-    const clock = new ManualClock();
-    const gateway = await startGateway(t, { clock, sessions: [{ numero: NUMERO, state: 'disconnected' }] });
-    const listener = await Listener.connect(t, gateway);
-    await call(gateway, `/api/session/levanta/${NUMERO}`);
-    clock.advance(1_000);
-    const [qrCode] = await listener.heard(`session:qr:${NUMERO}`);
-    assert.deepEqual(await listOf(gateway), [
-      { numero: NUMERO, state: STATES.authenticating, waiting: false, qrCode },
-    ]);
-  });
-
   test('a scanned session has no code any more, and keeps its state text', async (t) => {
     const sessions = [{ numero: NUMERO, state: 'qr' }] as const;
     const gateway = await startGateway(t, { clock: new ManualClock(), sessions });
@@ -111,14 +99,6 @@ describe('the calls and pushes of the contract', () => {
     assert.deepEqual(await listOf(gateway), [
       { numero: NUMERO, state: STATES.authenticating, waiting: false },
     ]);
-  });
-
-  test('a linked session restarts without a code', async (t) => {
-    const gateway = await startGateway(t, { ...FAST, sessions: [{ numero: NUMERO, state: 'connected' }] });
-    const listener = await Listener.connect(t, gateway);
-    await call(gateway, `/api/session/levanta/${NUMERO}`);
-    await listener.heard(`session:ready:${NUMERO}`);
-    assert.deepEqual(listener.names, ['session:change_state', `session:ready:${NUMERO}`]);
   });
 
   test('a seed that waits can be started', async (t) => {
@@ -153,23 +133,6 @@ describe('the calls and pushes of the contract', () => {
     assert.deepEqual(listener.names, [`session:disconnected:${NUMERO}`, 'session:change_state']);
   });
 
-  test('simultaneous starts are one', async (t) => {
-    const clock = new ManualClock();
-    const gateway = await startGateway(t, { clock });
-    const listener = await Listener.connect(t, gateway);
-    // A start is joined for two seconds.
-    const now = performance.now();
-    t.mock.method(performance, 'now', () => now);
-    const answers = await Promise.all([1, 2, 3].map(() => call(gateway, `/api/session/levanta/${NUMERO}`)));
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      [200, 200, 200],
-    );
-    clock.advance(1_000);
-    await listener.heard(`session:qr:${NUMERO}`);
-    assert.deepEqual(listener.names, ['session:change_state', `session:qr:${NUMERO}`]);
-  });
-
   test('delete removes the session from the list, and the other panels learn of it', async (t) => {
     const gateway = await startGateway(t, { sessions: [{ numero: NUMERO, state: 'connected' }] });
     const listener = await Listener.connect(t, gateway);
@@ -178,14 +141,6 @@ describe('the calls and pushes of the contract', () => {
     assert.deepEqual(await listOf(gateway), []);
     await listener.heard(`session:disconnected:${NUMERO}`);
     assert.deepEqual(listener.pushes[0], ['session:change_state', { numero: NUMERO, state: STATES.closing }]);
-  });
-
-  test('a deleted session has to be linked again', async (t) => {
-    const gateway = await startGateway(t, { ...FAST, sessions: [{ numero: NUMERO, state: 'connected' }] });
-    const listener = await Listener.connect(t, gateway);
-    await call(gateway, `/api/session/${NUMERO}`, { method: 'DELETE' });
-    await call(gateway, `/api/session/levanta/${NUMERO}`);
-    await listener.heard(`session:qr:${NUMERO}`);
   });
 
   test('a message arrives at every number, with or without a session', async (t) => {

@@ -47,17 +47,6 @@ describe('the account of a simulated phone', () => {
   describe('ends its session', () => {
     beforeEach(() => begin('connected'));
 
-    test('when the operators unlink it: the session stays, and needs a code', async () => {
-      await phones.unlink(NUMERO);
-      assert.deepEqual(events.at(-1), { type: 'disconnected', reason: 'unlinked' });
-      assert.equal(phone().linked, false);
-      await start();
-      clock.advance(1_000);
-      assert.equal(events.at(-1)?.type, 'qr');
-      await assert.rejects(phones.unlink(NUMERO), { name: 'NotLinked' });
-      await assert.rejects(phones.unlink(FRIEND), { name: 'NotLinked' });
-    });
-
     test('when its owner removes the device, or WhatsApp ends it', async () => {
       phones.logOut(NUMERO);
       assert.deepEqual(events.at(-1), { type: 'disconnected', reason: 'device-removed' });
@@ -157,18 +146,6 @@ describe('the account of a simulated phone', () => {
 
     const send = (text = 'Hola', to = NUMERO) =>
       phones.send(FRIEND, to, text, (ack) => acks.push(`${text}: ${ack}`));
-
-    test('after the outcome when its phone has it, and when its owner reads it', async () => {
-      assert.equal(await send(), 'sent');
-      assert.deepEqual(acks, []);
-      phones.read(NUMERO);
-      await turn();
-      assert.deepEqual(acks, ['Hola: device', 'Hola: read']);
-      assert.deepEqual(
-        phone().messages.map(({ read }) => read),
-        [true],
-      );
-    });
 
     test('once its line is back', async () => {
       phones.loseLine(NUMERO);

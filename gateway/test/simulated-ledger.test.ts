@@ -132,15 +132,6 @@ describe('simulated phones and their ledger', () => {
     assert.deepEqual(second.heard, [`begin ${NUMERO}`, 'ready', 'name']);
   });
 
-  test('a message is acknowledged', async () => {
-    await first.link();
-    const acks: string[] = [];
-    await first.phones.send(NUMERO, OTHER, 'Hola', (ack) => acks.push(ack));
-    first.phones.read(OTHER);
-    await turn();
-    assert.deepEqual(acks, ['device', 'read']);
-  });
-
   test('ready is reported when the link is in the store, and in order with what follows', async () => {
     await first.start();
     first.pass(1_000);
@@ -199,13 +190,6 @@ describe('simulated phones and their ledger', () => {
     assert.deepEqual(second.heard, ['qr']);
   });
 
-  test('a deleted one is gone from the store', async () => {
-    await first.link();
-    await first.phones.remove(NUMERO);
-    assert.deepEqual(store.sessions(), []);
-    assert.equal(first.phones.get(NUMERO), undefined);
-  });
-
   test('a slow deletion ends when its number is released, and leaves the next phone alone', async () => {
     await first.link();
     first.phones.setFault(NUMERO, 'slow-delete');
@@ -238,17 +222,6 @@ describe('simulated phones and their ledger', () => {
     await second.resume();
     second.pass(1_000);
     assert.deepEqual(second.heard, [`begin ${NUMERO}`, 'ready', 'name']);
-  });
-
-  test('a gateway that starts restores what is in the store', async () => {
-    await first.link();
-    await second.phones.restore(
-      () =>
-        ({ type }) =>
-          second.heard.push(type),
-    );
-    second.pass(1_000);
-    assert.deepEqual(second.heard, ['ready', 'name']);
   });
 
   test('after the end nothing runs or starts', async () => {

@@ -107,23 +107,6 @@ describe('a simulated phone', () => {
     assert.equal(events.at(-1)?.type, 'qr_timeout');
   });
 
-  test('restarts without a code when it is linked', () => {
-    link();
-    const mark = events.length;
-    start();
-    clock.advance(1_000);
-    assert.deepEqual(types(mark), ['ready', 'name']);
-  });
-
-  test('needs a code again after it was unlinked', () => {
-    link();
-    phone.logOut('logged-out');
-    assert.equal(events.at(-1)?.type, 'disconnected');
-    start();
-    clock.advance(1_000);
-    assert.equal(events.at(-1)?.type, 'qr');
-  });
-
   test('loses its line and recovers it', () => {
     link();
     const mark = events.length;
@@ -135,18 +118,6 @@ describe('a simulated phone', () => {
       { type: 'state', state: 'OPENING' },
       { type: 'state', state: 'CONNECTED' },
     ]);
-  });
-
-  test('that was restarted without a line is ready once it has one', () => {
-    link();
-    phone.loseLine();
-    const mark = events.length;
-    start();
-    clock.advance(5_000);
-    assert.deepEqual(events.slice(mark), [{ type: 'state', state: 'OPENING' }]);
-    phone.recoverLine();
-    clock.advance(1_000);
-    assert.equal(events.at(-2)?.type, 'ready');
   });
 
   test('unlinked without a line, does not scan until it has one', () => {

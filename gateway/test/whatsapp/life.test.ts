@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
-import { itemOf } from '../support/gateway.ts';
 import { NUMERO, OTHER, startLab } from './support/lab.ts';
 
 describe('a session of a real phone', () => {
@@ -22,68 +21,6 @@ describe('a session of a real phone', () => {
     // The restart after the scan is not visible.
     assert.deepEqual(lab.heard(), [STATES.authenticating, 'qr', 'authenticated', 'ready', 'disconnected']);
     assert.deepEqual(lab.whatsapp.errors, []);
-  });
-
-  test('needs a new code after it was unlinked, and works again', async (t) => {
-    const lab = await startLab(t);
-    await lab.link();
-    lab.whatsapp.phone(NUMERO).unlink();
-    await lab.state(STATES.disconnected);
-    await lab.link();
-    assert.equal(lab.whatsapp.registrations, 2);
-  });
-
-  test('reconnects without a code when it is started again', async (t) => {
-    const lab = await startLab(t);
-    await lab.link();
-    await lab.levanta();
-    await lab.state(STATES.connected);
-    assert.equal(lab.whatsapp.registrations, 1);
-    assert.equal(lab.whatsapp.phone(NUMERO).logins, 2);
-  });
-
-  test('shows each renewed code, also to a panel that opens late', async (t) => {
-    const lab = await startLab(t);
-    await lab.levanta();
-    const first = await lab.code();
-    lab.whatsapp.renewCodes(6);
-    const second = await lab.code(NUMERO, first);
-    await lab.listener.heard(`session:qr:${NUMERO}`, 1);
-    const codes = lab.listener.pushes.filter(([name]) => name === `session:qr:${NUMERO}`);
-    assert.deepEqual(
-      codes.slice(0, 2).map(([, code]) => code),
-      [first, second],
-    );
-  });
-
-  test('times out when its codes are used up, and shows no more', async (t) => {
-    const lab = await startLab(t, { refs: 3, timings: { code: 50 } });
-    await lab.levanta();
-    await lab.listener.heard(`session:qr_timeout:${NUMERO}`);
-    assert.deepEqual(await lab.session(), { numero: NUMERO, state: STATES.disconnected, waiting: false });
-    await until(() => lab.whatsapp.connections === 0, 'no connection');
-    assert.deepEqual(lab.heard(), [STATES.authenticating, 'qr', 'qr', 'qr', 'qr_timeout']);
-    assert.equal(lab.whatsapp.registrations, 1);
-  });
-
-  test('shows six codes at most, however many WhatsApp offers', async (t) => {
-    const lab = await startLab(t, { refs: 20, timings: { code: 30 } });
-    await lab.levanta();
-    await lab.listener.heard(`session:qr_timeout:${NUMERO}`);
-    assert.equal(lab.heard().filter((name) => name === 'qr').length, 6);
-  });
-
-  test('scanned by another number is unlinked and refused; its own phone can still be linked', async (t) => {
-    const lab = await startLab(t);
-    await lab.levanta();
-    const stranger = lab.whatsapp.phone(OTHER);
-    await stranger.scan(await lab.code());
-    const { waiting, qrCode } = await lab.state(/^NÚMERO DISTINTO: .*34600000001/);
-    assert.deepEqual({ waiting, qrCode }, { waiting: false, qrCode: undefined });
-    await until(() => stranger.devices.length === 0, 'the stranger to be unlinked');
-    assert.ok(!lab.heard().includes('authenticated'));
-    assert.ok(!lab.heard().includes('ready'));
-    await lab.link();
   });
 
   test('scanned by another number, with WhatsApp down, logs what is left to do on the phone', async (t) => {
@@ -116,51 +53,6 @@ describe('a session of a real phone', () => {
       assert.equal((await lab.list()).length, 1);
     });
   }
-
-  test('shows the code drawn anew if WhatsApp replaces its secret after the scan, and links by it', async (t) => {
-    const lab = await startLab(t);
-    await lab.levanta();
-    const old = await lab.code();
-    const before = await itemOf(lab.gateway, NUMERO);
-    const phone = lab.whatsapp.phone(NUMERO);
-    phone.causesRefresh = true;
-    await assert.rejects(phone.scan(old), /Could not link/);
-    const qrCode = await lab.code(NUMERO, old);
-    assert.deepEqual(await itemOf(lab.gateway, NUMERO), { ...before, qrCode });
-    assert.deepEqual(await lab.listener.heard(`session:qr:${NUMERO}`, 1), [qrCode]);
-    phone.causesRefresh = false;
-    await phone.scan(qrCode);
-    await lab.listener.heard(`session:ready:${NUMERO}`);
-    assert.deepEqual(lab.heard(), [STATES.authenticating, 'qr', 'qr', 'authenticated', 'ready']);
-  });
-
-  test('says so and stops if the account requires a passkey', async (t) => {
-    const lab = await startLab(t);
-    await lab.levanta();
-    const phone = lab.whatsapp.phone(NUMERO);
-    phone.asksForPasskey = true;
-    await phone.scan(await lab.code());
-    const session = await lab.state(/^LLAVE DE ACCESO/);
-    assert.equal(session.waiting, false);
-    assert.equal(session.qrCode, undefined);
-    await until(() => lab.whatsapp.connections === 0, 'no connection');
-
-    phone.asksForPasskey = false;
-    await lab.link();
-  });
-
-  test('says so if it was opened elsewhere, and does not reconnect', async (t) => {
-    const lab = await startLab(t);
-    await lab.link();
-    lab.whatsapp.phone(NUMERO).replaceElsewhere();
-    await lab.state(/^ABIERTA EN OTRO SITIO/);
-    await until(() => lab.whatsapp.connections === 0, 'no connection');
-    assert.equal(lab.whatsapp.phone(NUMERO).logins, 1);
-
-    await lab.levanta();
-    await lab.state(STATES.connected);
-    assert.equal(lab.whatsapp.registrations, 1);
-  });
 
   test('says so if the account is restricted, and its credentials are void', async (t) => {
     const lab = await startLab(t);

@@ -114,32 +114,6 @@ describe('a code to scan whose secret WhatsApp has replaced', () => {
 });
 
 describe('a code to type on the phone', () => {
-  test('links the phone as a scan does', async (t) => {
-    const lab = await startEngine(t);
-    await lab.start(NUMERO);
-    await lab.code(NUMERO);
-    const pairing = await lab.engine.pair(NUMERO);
-    assert.match(pairing.code, /^[0-9A-Z]{8}$/);
-    const left = pairing.expires - Date.now();
-    assert.ok(left > 100_000 && left <= 160_000, `${left} ms are left`);
-    const phone = lab.whatsapp.phone(NUMERO);
-    await phone.type(pairing.code);
-    await lab.last(NUMERO, 'ready');
-    assert.deepEqual(lab.heard(NUMERO), ['qr', 'pairing', 'pairing', 'authenticated', 'ready']);
-    assert.deepEqual(lab.events(NUMERO).slice(1, 3), [
-      { type: 'pairing', pairing },
-      { type: 'pairing', pairing: undefined },
-    ]);
-    assert.equal(phone.devices.length, 1);
-    assert.equal(await lab.engine.send(NUMERO, OTHER, 'Hola', () => {}), 'sent');
-
-    const before = lab.events(NUMERO).at(-1);
-    await lab.reopen();
-    await lab.last(NUMERO, 'ready', before);
-    assert.equal(lab.whatsapp.registrations, 1);
-    assert.deepEqual(lab.whatsapp.errors, []);
-  });
-
   test('is requested for the form of the number that WhatsApp knows', async (t) => {
     const lab = await startEngine(t);
     await lab.start('+52 55 5000 1111');

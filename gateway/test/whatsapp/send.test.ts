@@ -13,37 +13,12 @@ import { NUMERO, OTHER, startLab } from './support/lab.ts';
 const THIRD = '34600000003';
 
 describe('a message of a real session', () => {
-  test('arrives unchanged', async (t) => {
-    const lab = await startLab(t);
-    await lab.link();
-    const text = 'Ñandú <b>✓</b>\nhttps://example.org/ 👋';
-    assert.equal((await lab.send([OTHER], text)).status, 200);
-    assert.deepEqual(
-      lab.whatsapp.phone(OTHER).messages.map((message) => [message.number, message.text]),
-      [[NUMERO, text]],
-    );
-  });
-
   test('arrives at a number that WhatsApp has in another form', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     lab.whatsapp.setAlias('5491155556666', '541155556666');
     assert.equal((await lab.send(['5491155556666'])).status, 200);
     assert.equal(lab.whatsapp.phone('541155556666').messages.length, 1);
-  });
-
-  test('to a number without WhatsApp is answered with 422, and not sent', async (t) => {
-    const lab = await startLab(t);
-    await lab.link();
-    lab.whatsapp.setNoWhatsapp(OTHER);
-    const { status, body } = await lab.send([OTHER]);
-    assert.equal(status, 422);
-    assert.deepEqual(body, {
-      statusCode: 422,
-      error: 'Unprocessable Entity',
-      message: `El número ${OTHER} no tiene WhatsApp`,
-    });
-    assert.deepEqual(lab.whatsapp.phone(NUMERO).sent, []);
   });
 
   test('to several recipients is sent to each; the answer names the failed ones, with reasons', async (t) => {
