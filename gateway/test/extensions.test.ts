@@ -396,12 +396,6 @@ describe('links', () => {
     assert.ok(!token.includes(id) && !tokenHash(token).includes(id));
   });
 
-  test('are absolute where the gateway knows where it is reached', async (t) => {
-    const gateway = await startGateway(t, { ...WAITING, publicUrl: 'https://whatsapp.example/wo' });
-    const { body } = await post(gateway, 'link');
-    assert.match(Object(body).url, /^https:\/\/whatsapp\.example\/wo\/l\/#[\w-]{22}$/);
-  });
-
   test('are over when they are revoked, which can be repeated', async (t) => {
     const gateway = await startGateway(t, WAITING);
     const panel = await Listener.connect(t, gateway);
@@ -418,29 +412,6 @@ describe('links', () => {
       (await historyOf(gateway, '?limit=2')).map(({ event }) => event),
       ['link_revoked', 'link_created'],
     );
-  });
-
-  test('are over when their session is deleted, also for the next of that number', async (t) => {
-    const gateway = await startGateway(t, WAITING);
-    const token = await createLink(gateway);
-    await remove(gateway);
-    assert.ok(await isOver(gateway, token));
-    await raise(gateway);
-    assert.ok(await isOver(gateway, token));
-    assert.equal((await itemOf(gateway, NUMERO))?.link, undefined);
-  });
-
-  test('are over when the phone is linked', async (t) => {
-    const clock = new ManualClock();
-    const gateway = await startGateway(t, { ...WAITING, clock });
-    const token = await createLink(gateway);
-    gateway.phones.scan(NUMERO, gateway.phones.get(NUMERO)?.code ?? '');
-    assert.equal(await statusOf(gateway, token), 409);
-    clock.advance(1_500);
-    await until(async () => (await itemOf(gateway, NUMERO))?.link === undefined, 'its end');
-    assert.ok(await isOver(gateway, token));
-    const events = (await historyOf(gateway)).map(({ event }) => event);
-    assert.deepEqual(events.slice(0, 2), ['link_used', 'ready']);
   });
 
   test('are refused for a session that is connected', async (t) => {

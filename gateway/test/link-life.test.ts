@@ -162,6 +162,7 @@ describe('a link', () => {
     const { token } = await manager.createLink(NUMERO);
     archive.isBroken = true;
     await assert.rejects(manager.revokeLink(NUMERO), { name: 'StoreError' });
+    assert.ok((await manager.history(NUMERO, 50)).every(({ event }) => event !== 'link_revoked'));
     assert.equal(await manager.linked(tokenHash(token)), NUMERO);
     await pass(t, TEN_MINUTES);
     assert.equal(manager.get(NUMERO)?.link, undefined);

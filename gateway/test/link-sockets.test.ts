@@ -115,17 +115,6 @@ describe('the socket of a page behind a link', () => {
     }
   });
 
-  test('learns that its link has a successor, which opens', async (t) => {
-    const links = new FakeLinks();
-    const server = await serveLinks(t, links);
-    const old = await open(t, server, links.issue(NUMERO));
-    links.end(NUMERO, 'replaced');
-    const token = links.issue(NUMERO);
-    await until(() => old.overs[0]?.reason === 'replaced', 'the end of the old one');
-    const { views } = await open(t, server, token);
-    assert.equal(views[0]?.numero, NUMERO);
-  });
-
   test('is one of five at most, also when they come at once: the oldest give way', async (t) => {
     const links = new FakeLinks();
     const server = await serveLinks(t, links);

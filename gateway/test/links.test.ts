@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { io, Manager, type Socket } from 'socket.io-client';
-import { STATES, type WireListItem, type WireSentLink } from '../../src/wire.ts';
+import { STATES, type WireHistoryEntry, type WireListItem, type WireSentLink } from '../../src/wire.ts';
 import { mockTimers } from '../../test/support/mock-timers.ts';
 import { until } from '../../test/support/until.ts';
-import type { WireLinkOver, WireLinkRefusal, WireLinkView } from '../link-page/wire.ts';
+import type { WireLinkOver, WireLinkView } from '../link-page/wire.ts';
 import { createGateway, type Gateway } from '../src/gateway.ts';
 import type { GatewayOptions } from '../src/gateway-options.ts';
 import { createLogger } from '../src/log.ts';
@@ -115,6 +115,11 @@ describe('a link', () => {
     assert.deepEqual(overs, [{ reason: 'linked' }]);
     const { link, state } = (await sessionOf(gateway, NUMERO)) ?? {};
     assert.deepEqual([link, state], [undefined, STATES.connected]);
+    const history = await call(gateway, `/api/session/${NUMERO}/history?limit=2`, { headers: asOperator });
+    assert.deepEqual(
+      (history.body as WireHistoryEntry[]).map(({ event }) => event),
+      ['link_used', 'ready'],
+    );
     assert.equal((await post(gateway, '/l/api/pairing', token)).status, 410);
   });
 
@@ -134,6 +139,13 @@ describe('a link', () => {
       await until(() => socket.disconnected, 'the end of the connection');
       const answer = await post(gateway, '/l/api/start', token);
       assert.equal(answer.status, 410, reason);
+      if (reason !== 'deleted') continue;
+      assert.equal(
+        (await call(gateway, `/api/session/levanta/${NUMERO}`, { headers: asOperator })).status,
+        200,
+      );
+      assert.equal((await sessionOf(gateway, NUMERO))?.link, undefined);
+      assert.equal((await post(gateway, '/l/api/start', token)).status, 410);
     }
   });
 
@@ -228,24 +240,6 @@ describe('a link', () => {
     ]) {
       assert.equal((await post(gateway, path, token)).status, 404);
     }
-  });
-
-  test('is no entrance for the gateway’s own token', async (t) => {
-    const { gateway } = await start(t);
-    await createLink(gateway);
-    assert.equal((await post(gateway, '/l/api/pairing', TOKEN)).status, 401);
-    const socket = io(`${gateway.url}/link`, {
-      auth: { token: TOKEN },
-      transports: ['websocket'],
-      forceNew: true,
-    });
-    t.after(() => socket.disconnect());
-    let refusal: (Error & { data?: WireLinkRefusal }) | undefined;
-    socket.on('connect_error', (error) => {
-      refusal = error;
-    });
-    await until(() => refusal, 'a refusal');
-    assert.deepEqual(refusal?.data, { passing: false });
   });
 
   test('leaves its token in no log and in no answer but the operator’s', async (t) => {
