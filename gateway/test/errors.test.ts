@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { STATUS_CODES } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { createGateway, type Gateway } from '../src/gateway.ts';
 import { openConnection } from './support/connection.ts';
@@ -12,159 +13,90 @@ const SESSIONS = [
   { numero: DISCONNECTED, state: 'disconnected' },
 ] as const;
 
-interface Case {
-  what: string;
-  method?: string;
-  path: string;
-  body?: unknown;
-  status: number;
-  error: string;
-  says: string;
-}
+type Case = readonly [
+  status: number,
+  what: string,
+  request: { method?: string; path: string; body?: unknown },
+  says: string,
+];
 
+const get = (path: string) => ({ path });
 const post = (body: unknown) => ({ method: 'POST', path: '/api/message', body });
-const BAD = { status: 400, error: 'Bad Request' };
-const MISSING = { status: 404, error: 'Not Found' };
+const raise = (numero: string) => get(`/api/session/levanta/${numero}`);
+const to = (...numbers: number[]) => post(message(NUMERO, numbers));
+const saying = (text: string) => post(message(NUMERO, [34600000002], text));
+const noNumero = (numero: string) => `El número '${numero}' no es válido: debe tener entre 7 y 15 dígitos`;
+const NOTHING = 'No existe lo que se ha pedido';
+const INVALID = 'La solicitud no es válida';
+const NO_BODY = 'La solicitud necesita un cuerpo en JSON';
 
-const CASES: Case[] = [
-  {
-    what: 'deleting an unknown numero',
-    method: 'DELETE',
-    path: '/api/session/123',
-    ...MISSING,
-    says: 'No hay ninguna sesión de 123',
-  },
-  {
-    what: 'a numero without digits',
-    path: '/api/session/levanta/abcdefghij',
-    ...BAD,
-    says: "El número 'abcdefghij' no es válido: debe tener entre 7 y 15 dígitos",
-  },
-  {
-    what: 'a numero that is too short',
-    path: '/api/session/levanta/123456',
-    ...BAD,
-    says: "El número '123456' no es válido: debe tener entre 7 y 15 dígitos",
-  },
-  {
-    what: 'a numero that is too long',
-    path: '/api/session/levanta/1234567890123456',
-    ...BAD,
-    says: "El número '1234567890123456' no es válido: debe tener entre 7 y 15 dígitos",
-  },
-  {
-    what: 'a path that is not valid UTF-8',
-    path: '/api/session/levanta/%E0%A4%A',
-    ...BAD,
-    says: 'La solicitud no es válida',
-  },
-  { what: 'an unknown route', path: '/api/nada', ...MISSING, says: 'No existe lo que se ha pedido' },
-  {
-    what: 'a route with the wrong method',
-    method: 'POST',
-    path: '/api/session/sessions',
-    body: {},
-    ...MISSING,
-    says: 'No existe lo que se ha pedido',
-  },
-  { what: 'an unknown page', path: '/nada.html', ...MISSING, says: 'No existe lo que se ha pedido' },
-  {
-    what: 'a message from an unknown session',
-    ...post(message('99', [34600000002])),
-    ...MISSING,
-    says: 'No hay ninguna sesión de 99',
-  },
-  {
-    what: 'a message from a session that is not connected',
-    ...post(message(DISCONNECTED, [34600000002])),
-    status: 409,
-    error: 'Conflict',
-    says: `La sesión de ${DISCONNECTED} no está conectada`,
-  },
-  {
-    what: 'a message to a number without WhatsApp',
-    ...post(message(NUMERO, [1234567890123456])),
-    status: 422,
-    error: 'Unprocessable Entity',
-    says: 'El número 1234567890123456 no tiene WhatsApp',
-  },
-  {
-    what: 'a message to two of them and one other',
-    ...post(message(NUMERO, [1234567890123456, 34600000002, 1234567890123457])),
-    status: 422,
-    error: 'Unprocessable Entity',
-    says: 'Los números 1234567890123456, 1234567890123457 no tienen WhatsApp',
-  },
-  {
-    what: 'a negative number',
-    ...post(message(NUMERO, [-5])),
-    ...BAD,
-    says: 'El número de destino -5 no es válido',
-  },
-  {
-    what: 'a fraction',
-    ...post(message(NUMERO, [1.5])),
-    ...BAD,
-    says: 'El número de destino 1.5 no es válido',
-  },
-  {
-    what: 'a number too large to be exact',
-    ...post(message(NUMERO, [1e300])),
-    ...BAD,
-    says: 'El número de destino 1e+300 no es válido',
-  },
-  {
-    what: 'a number as text',
-    ...post({ ...message(NUMERO, []), mensaje: { cuerpo: 'Hola', contactos: ['34600000002'] } }),
-    ...BAD,
-    says: "El campo 'mensaje/contactos/0' de la solicitud no es válido",
-  },
-  {
-    what: 'no number',
-    ...post(message(NUMERO, [])),
-    ...BAD,
-    says: 'El mensaje no tiene ningún número de destino',
-  },
-  {
-    what: 'too many numbers',
-    ...post(
-      message(
-        NUMERO,
-        Array.from({ length: 101 }, (_, i) => 34600000000 + i),
-      ),
-    ),
-    ...BAD,
-    says: 'El mensaje tiene más de 100 números de destino',
-  },
-  {
-    what: 'an empty text',
-    ...post(message(NUMERO, [34600000002], '  ')),
-    ...BAD,
-    says: 'El mensaje está vacío',
-  },
-  {
-    what: 'a text that is too long',
-    ...post(message(NUMERO, [34600000002], 'a'.repeat(65_537))),
-    ...BAD,
-    says: 'El mensaje tiene más de 65536 caracteres',
-  },
-  {
-    what: 'a message without its text',
-    ...post({ ...message(NUMERO, []), mensaje: { contactos: [1] } }),
-    ...BAD,
-    says: "Falta el campo 'mensaje/cuerpo' en la solicitud",
-  },
-  { what: 'an empty object', ...post({}), ...BAD, says: "Falta el campo 'mensaje' en la solicitud" },
-  { what: 'an empty body', ...post(''), ...BAD, says: 'La solicitud necesita un cuerpo en JSON' },
-  { what: 'no body', ...post(undefined), ...BAD, says: 'La solicitud necesita un cuerpo en JSON' },
-  { what: 'broken JSON', ...post('{"mensaje":'), ...BAD, says: 'La solicitud no es válida' },
-  {
-    what: 'a body that is too large',
-    ...post(message(NUMERO, [34600000002], 'a'.repeat(600_000))),
-    status: 413,
-    error: 'Payload Too Large',
-    says: 'La solicitud es demasiado grande',
-  },
+const CASES: readonly Case[] = [
+  [
+    404,
+    'deleting an unknown numero',
+    { method: 'DELETE', path: '/api/session/123' },
+    'No hay ninguna sesión de 123',
+  ],
+  [400, 'a numero without digits', raise('abcdefghij'), noNumero('abcdefghij')],
+  [400, 'a numero that is too short', raise('123456'), noNumero('123456')],
+  [400, 'a numero that is too long', raise('1234567890123456'), noNumero('1234567890123456')],
+  [400, 'a path that is not valid UTF-8', raise('%E0%A4%A'), INVALID],
+  [404, 'an unknown route', get('/api/nada'), NOTHING],
+  [404, 'a route with the wrong method', { ...post({}), path: '/api/session/sessions' }, NOTHING],
+  [404, 'an unknown page', get('/nada.html'), NOTHING],
+  [
+    404,
+    'a message from an unknown session',
+    post(message('99', [34600000002])),
+    'No hay ninguna sesión de 99',
+  ],
+  [
+    409,
+    'a message from a session that is not connected',
+    post(message(DISCONNECTED, [34600000002])),
+    `La sesión de ${DISCONNECTED} no está conectada`,
+  ],
+  [
+    422,
+    'a message to a number without WhatsApp',
+    to(1234567890123456),
+    'El número 1234567890123456 no tiene WhatsApp',
+  ],
+  [
+    422,
+    'a message to two of them and one other',
+    to(1234567890123456, 34600000002, 1234567890123457),
+    'Los números 1234567890123456, 1234567890123457 no tienen WhatsApp',
+  ],
+  [400, 'a negative number', to(-5), 'El número de destino -5 no es válido'],
+  [400, 'a fraction', to(1.5), 'El número de destino 1.5 no es válido'],
+  [400, 'a number too large to be exact', to(1e300), 'El número de destino 1e+300 no es válido'],
+  [
+    400,
+    'a number as text',
+    post({ ...message(NUMERO, []), mensaje: { cuerpo: 'Hola', contactos: ['34600000002'] } }),
+    "El campo 'mensaje/contactos/0' de la solicitud no es válido",
+  ],
+  [400, 'no number', to(), 'El mensaje no tiene ningún número de destino'],
+  [
+    400,
+    'too many numbers',
+    to(...Array.from({ length: 101 }, (_, i) => 34600000000 + i)),
+    'El mensaje tiene más de 100 números de destino',
+  ],
+  [400, 'an empty text', saying('  '), 'El mensaje está vacío'],
+  [400, 'a text that is too long', saying('a'.repeat(65_537)), 'El mensaje tiene más de 65536 caracteres'],
+  [
+    400,
+    'a message without its text',
+    post({ ...message(NUMERO, []), mensaje: { contactos: [1] } }),
+    "Falta el campo 'mensaje/cuerpo' en la solicitud",
+  ],
+  [400, 'an empty object', post({}), "Falta el campo 'mensaje' en la solicitud"],
+  [400, 'an empty body', post(''), NO_BODY],
+  [400, 'no body', post(undefined), NO_BODY],
+  [400, 'broken JSON', post('{"mensaje":'), INVALID],
+  [413, 'a body that is too large', saying('a'.repeat(600_000)), 'La solicitud es demasiado grande'],
 ];
 
 describe('every error is JSON with a sentence for the screen', () => {
@@ -175,9 +107,10 @@ describe('every error is JSON with a sentence for the screen', () => {
   });
   after(() => gateway.close());
 
-  for (const { what, method = 'GET', path, body, status, error, says } of CASES) {
+  for (const [status, what, { path, ...init }, says] of CASES) {
     test(`${status} for ${what}`, async () => {
-      const answer = await call(gateway, path, { method, body });
+      const answer = await call(gateway, path, init);
+      const error = STATUS_CODES[status];
       assert.deepEqual(answer.body, { statusCode: status, error, message: says });
       assert.equal(answer.status, status);
       assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
