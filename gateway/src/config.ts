@@ -7,8 +7,7 @@ import { cipherOfFile } from './ledger/key-file.ts';
 import type { MigrateOptions } from './ledger/migrate.ts';
 import { createLogger, type LogLevel } from './log.ts';
 import type { NotifyOptions } from './notify/notifier.ts';
-import { checkNotify, notifyOf } from './notify/settings.ts';
-import { DEFAULT_DATA, type EngineName, everyOption, variableOf } from './options.ts';
+import { DEFAULT_DATA, type EngineName, everyOption, isOption, variableOf } from './options.ts';
 import { InvalidProxy } from './proxy/proxy.ts';
 import { Access } from './security/access.ts';
 import { nameProblem } from './security/access-file.ts';
@@ -112,7 +111,7 @@ function commandOf(settings: Settings): Command {
   if (name === undefined || name === 'doctor') {
     if (engine === 'whatsapp') checkEnvironmentProxy(settings);
     checkRemote(settings, engine);
-    checkNotify(settings);
+    checkTogether(settings);
   }
   if (name === undefined) {
     checkStart(settings, engine);
@@ -216,6 +215,18 @@ function clusterOf(settings: Settings): GatewayOptions['cluster'] {
   };
 }
 
+function notifyOf(settings: Settings): NotifyOptions | undefined {
+  const url = settings.one('notify');
+  const whatsapp = settings.one('notify-whatsapp');
+  if (url === undefined && whatsapp === undefined) return undefined;
+  const after = settings.one('notify-after');
+  return {
+    webhook: url === undefined ? undefined : { url, secret: settings.one('notify-secret') ?? '' },
+    whatsapp,
+    after: after === undefined ? undefined : after * MINUTE,
+  };
+}
+
 function phonesOf(settings: Settings, engine: EngineName | undefined): GatewayOptions {
   const store = storeOf(settings);
   if (engine === 'whatsapp') return { whatsapp: { ...store, ...whatsappOf(settings) } };
@@ -254,7 +265,21 @@ function checkRemote(settings: Settings, engine: EngineName | undefined): void {
   if (!settings.has('server-key')) problems.add(`--engine ${engine} requires its key: WO_SERVER_KEY.`);
 }
 
-/** Checks what a start needs, and which options go together. */
+/** Checks which options go together. The environment and the file may hold some for what is off. */
+function checkTogether(settings: Settings): void {
+  const { problems } = settings;
+  for (const { name, with: others } of everyOption()) {
+    if (others && settings.isFlag(name) && !others.some((other) => isOption(other) && settings.has(other)))
+      problems.add(`--${name} applies with --${others.join(' or --')} only.`);
+  }
+  if (settings.has('notify') && !settings.has('notify-secret')) {
+    problems.add(
+      `${settings.nameOf('notify')} requires --notify-secret or WO_NOTIFY_SECRET, the key that signs what goes there: make one with echo "whsec_$(openssl rand -base64 32)".`,
+    );
+  }
+}
+
+/** Checks what a start needs. */
 function checkStart(settings: Settings, engine: EngineName | undefined): void {
   const { problems } = settings;
   const host = settings.one('host');
@@ -264,18 +289,13 @@ function checkStart(settings: Settings, engine: EngineName | undefined): void {
       `${settings.nameOf('host')} ${host} requires --token or WO_TOKEN, --access or --jwt-key: only ${LOOPBACK} does without.`,
     );
   }
-  if (settings.has('jwt-audience') && !settings.has('jwt-key')) {
-    problems.add(`${settings.nameOf('jwt-audience')} applies with --jwt-key only.`);
-  }
-  const hasDatabase = settings.has('database');
-  // The environment and the file may hold options of another engine, or for a database.
-  for (const { name, engines, withDatabase } of everyOption().filter(({ name }) => settings.isFlag(name))) {
-    if (engine && engines && !engines.includes(engine)) {
+  // The environment and the file may hold options of another engine.
+  for (const { name, engines } of everyOption()) {
+    if (engine && engines && settings.isFlag(name) && !engines.includes(engine)) {
       problems.add(`--${name} does not apply to --engine ${engine}.`);
     }
-    if (withDatabase && !hasDatabase) problems.add(`--${name} applies with --database only.`);
   }
-  if (!hasDatabase) return;
+  if (!settings.has('database')) return;
   if (isRemote(engine)) {
     problems.add(`--engine ${engine} does not apply with --database: the sessions are its server's.`);
   }

@@ -17,7 +17,8 @@ interface Option<T> extends kinds.Kind<T> {
   readonly notInFile?: true;
   /** The engines that it applies to; absent for all. */
   readonly engines?: readonly EngineName[];
-  readonly withDatabase?: true;
+  /** The options of which it needs one to apply. */
+  readonly with?: readonly string[];
 }
 
 const REAL = ['whatsapp', ...REMOTE_ENGINES] as const;
@@ -55,6 +56,7 @@ const TABLE = {
     ...kinds.AUDIENCE,
     help: 'audience (aud) of those tokens',
     default: AUDIENCE,
+    with: ['jwt-key'],
   },
   audit: { ...kinds.FILE, help: 'file to add a JSON line to for each act and each refusal' },
   host: {
@@ -161,18 +163,18 @@ const TABLE = {
     takes: 'a URL such as http://10.0.0.5:8080, with nothing after the port',
     help: 'where other gateways of the same database reach this one',
     default: 'the one of --host and --port',
-    withDatabase: true,
+    with: ['database'],
   },
   lease: {
     ...LEASE,
     help: `after how long without a sign of life other gateways take the sessions over: ${LEASE.takes}`,
     default: '15',
-    withDatabase: true,
+    with: ['database'],
   },
   'max-sessions': {
     ...kinds.wholeNumber(1, MAX_SESSIONS),
     help: 'most sessions that this gateway owns of those in --database',
-    withDatabase: true,
+    with: ['database'],
   },
   notify: {
     ...kinds.WEBHOOK,
@@ -183,6 +185,7 @@ const TABLE = {
     ...kinds.WEBHOOK_SECRET,
     help: 'key that signs what goes there (Standard Webhooks): whsec_ and 24 to 64 bytes in base64; better set as the variable WO_NOTIFY_SECRET',
     secret: true,
+    with: ['notify'],
   },
   'notify-whatsapp': {
     ...kinds.NUMERO,
@@ -192,6 +195,7 @@ const TABLE = {
     ...kinds.wholeNumber(0, 1_440, 'MINUTES'),
     help: 'how long a number must be away before anybody is notified',
     default: '2',
+    with: ['notify', 'notify-whatsapp'],
   },
   'log-level': {
     ...LEVELS,

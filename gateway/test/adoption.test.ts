@@ -3,8 +3,9 @@ import { describe, test } from 'node:test';
 import { STATES, type WireListItem } from '../../src/wire.ts';
 import { createLogger } from '../src/log.ts';
 import type { Delivery, Engine, Pairing, Report } from '../src/sessions/engine.ts';
+import { wordsOf } from '../src/sessions/reasons.ts';
 import { stateLog } from '../src/sessions/session-log.ts';
-import { isStatePush, type Push, stopText } from '../src/sessions/transitions.ts';
+import { isStatePush, type Push } from '../src/sessions/transitions.ts';
 import { MemoryLedger } from './support/memory-ledger.ts';
 import { plain } from './support/plain.ts';
 import { createRegistry } from './support/registry.ts';
@@ -114,7 +115,7 @@ describe('a session that is taken over', () => {
   }
 
   test('stays as it is if it ended for a reason: nobody logs it in unasked', async () => {
-    const state = stopText({ reason: 'replaced' });
+    const state = wordsOf({ reason: 'replaced' }).state;
     const { engine, pushes, manager } = await adopt({ numero: STOPPED, state, waiting: false });
     assert.deepEqual(plain(manager.list()), [{ numero: STOPPED, state, waiting: false }]);
     assert.deepEqual(pushes, []);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { STATES, type WireListItem } from '../../src/wire.ts';
 import type { Delay, EngineEvent } from '../src/sessions/engine.ts';
-import { apply, isStopped, pushesTo, stopText } from '../src/sessions/transitions.ts';
+import { isStopped, wordsOf } from '../src/sessions/reasons.ts';
+import { apply, pushesTo } from '../src/sessions/transitions.ts';
 import { plain } from './support/plain.ts';
 
 const NUMERO = '5215550001111';
@@ -136,7 +137,7 @@ describe('panels are brought from any state', () => {
 });
 
 test('the state shows whether a session ended for a reason', () => {
-  assert.equal(isStopped(stopText({ reason: 'restricted' })), true);
-  assert.equal(isStopped(stopText({ reason: 'other-number', numero: '34600000001' })), true);
+  assert.equal(isStopped(wordsOf({ reason: 'restricted' }).state), true);
+  assert.equal(isStopped(wordsOf({ reason: 'other-number', numero: '34600000001' }).state), true);
   for (const state of Object.values(STATES)) assert.equal(isStopped(state), false);
 });

@@ -1,7 +1,88 @@
 import type { WireReason, WireRestriction } from '../../../src/wire.ts';
 import { proxySentence } from '../proxy/failure.ts';
-import type { Limit, PasskeyStep } from './engine.ts';
+import type { Delay, Limit, Stop } from './engine.ts';
+import { STEPS } from './passkey.ts';
 import type { SessionEvent } from './session-event.ts';
+
+/** What is said of a session that waits for something beyond anyone's control here, or that ended for a reason. */
+interface Words {
+  /**
+   * Its state, with the next step if there is one. Panels classify it by its form: three dots at the end mean that it
+   * passes by itself; otherwise a colon means that the text explains itself, and that a person has to act.
+   */
+  readonly state: string;
+  /** Why it is not connected. */
+  readonly text: string;
+}
+
+type Cause = Delay | Stop | { reason: 'silent' };
+
+const WORDS: Record<Exclude<Cause['reason'], 'proxy' | 'other-number'>, Words> = {
+  unreachable: {
+    state: 'SIN CONEXIÓN CON WHATSAPP: se sigue intentando...',
+    text: 'El servidor no llega a WhatsApp: revisa su conexión a internet',
+  },
+  'no-server': {
+    state: 'SIN CONEXIÓN CON EL SERVIDOR DE LA SESIÓN: se sigue intentando...',
+    text: 'El servidor que lleva la sesión no responde',
+  },
+  relinking: {
+    state: 'CLAVES CADUCADAS: se pide un código nuevo...',
+    text: 'WhatsApp rechazó las claves: el teléfono ya no está vinculado',
+  },
+  outdated: {
+    state: 'CLIENTE DESACTUALIZADO: hay que actualizar el servidor',
+    text: 'WhatsApp ya no acepta la versión del servidor: pide a quien lo administra que lo actualice',
+  },
+  'dead-keys': {
+    state: 'CLAVES RECHAZADAS: hay que vincular el teléfono de nuevo',
+    text: 'WhatsApp rechaza las claves una y otra vez: levanta la sesión y vincula el teléfono de nuevo',
+  },
+  banned: { state: 'WHATSAPP PIDE ESPERAR: se sigue intentando...', text: 'WhatsApp pidió esperar' },
+  silent: {
+    state: 'SIN SEÑAL: WhatsApp no responde',
+    text: 'WhatsApp dejó de responder: abre WhatsApp en el teléfono y, si sigue así, levanta la sesión',
+  },
+  passkey: {
+    state: 'LLAVE DE ACCESO: WhatsApp la pide para esta cuenta, y aquí no se puede dar',
+    text: 'La cuenta pide una llave de acceso, que aquí no se puede dar',
+  },
+  restricted: {
+    state: 'CUENTA RESTRINGIDA por WhatsApp: consulta en el teléfono',
+    text: 'WhatsApp restringió la cuenta: mira el aviso en el teléfono',
+  },
+  replaced: {
+    state: 'ABIERTA EN OTRO SITIO: levanta la sesión para usarla aquí',
+    text: 'Otra computadora usa esta sesión',
+  },
+};
+
+const OTHER_NUMBER = 'NÚMERO DISTINTO: ';
+
+export function wordsOf(cause: Cause): Words {
+  switch (cause.reason) {
+    case 'proxy':
+      return {
+        state: 'SIN CONEXIÓN CON EL PROXY: se sigue intentando...',
+        text: `${proxySentence(cause)}: la sesión no sale sin él`,
+      };
+    case 'other-number':
+      return {
+        state: `${OTHER_NUMBER}se escaneó con el teléfono ${cause.numero}`,
+        text: `Se vinculó el teléfono ${cause.numero}, que es de otro número`,
+      };
+    default:
+      return WORDS[cause.reason];
+  }
+}
+
+/** How the states of sessions begin that ended for a reason. */
+const STOPS = [WORDS.passkey.state, WORDS.restricted.state, WORDS.replaced.state, OTHER_NUMBER];
+
+/** Whether the state is that of a session that ended for a reason: only a person can lift it. */
+export function isStopped(state: string): boolean {
+  return STOPS.some((beginning) => state.startsWith(beginning));
+}
 
 /** Returns why a session is not connected after an event; undefined if it is, or is about to be (docs/reasons.md). */
 export function reasonAfter(event: SessionEvent): WireReason | undefined {
@@ -20,76 +101,22 @@ export function reasonAfter(event: SessionEvent): WireReason | undefined {
       return event.state === 'OPENING'
         ? { code: 'connection-lost', text: ENDS['connection-lost'] }
         : undefined;
-    case 'delayed':
-      switch (event.reason) {
-        case 'unreachable':
-          return {
-            code: event.reason,
-            text: 'El servidor no llega a WhatsApp: revisa su conexión a internet',
-          };
-        case 'proxy':
-          return { code: event.reason, text: `${proxySentence(event)}: la sesión no sale sin él` };
-        case 'no-server':
-          return { code: event.reason, text: 'El servidor que lleva la sesión no responde' };
-        case 'relinking':
-          return {
-            code: event.reason,
-            text: 'WhatsApp rechazó las claves: el teléfono ya no está vinculado',
-          };
-        case 'outdated':
-          return {
-            code: event.reason,
-            text: 'WhatsApp ya no acepta la versión del servidor: pide a quien lo administra que lo actualice',
-          };
-        case 'dead-keys':
-          return {
-            code: event.reason,
-            text: 'WhatsApp rechaza las claves una y otra vez: levanta la sesión y vincula el teléfono de nuevo',
-          };
-        case 'banned':
-          return { code: event.reason, text: 'WhatsApp pidió esperar', until: event.until };
-      }
-      break;
     case 'passkey':
-      // Not the code to compare: reasons are in the history, which has no codes.
-      return PASSKEY_REASONS[event.passkey.step];
+      return STEPS[event.passkey.step].reason;
     case 'silent':
-      return {
-        code: event.type,
-        text: 'WhatsApp dejó de responder: abre WhatsApp en el teléfono y, si sigue así, levanta la sesión',
-      };
-    case 'stopped':
-      switch (event.reason) {
-        case 'passkey':
-          return { code: event.reason, text: 'La cuenta pide una llave de acceso, que aquí no se puede dar' };
-        case 'restricted':
-          return { code: event.reason, text: 'WhatsApp restringió la cuenta: mira el aviso en el teléfono' };
-        case 'replaced':
-          return { code: event.reason, text: 'Otra computadora usa esta sesión' };
-        case 'other-number':
-          return {
-            code: event.reason,
-            text: `Se vinculó el teléfono ${event.numero}, que es de otro número`,
-          };
-      }
+      return { code: event.type, text: WORDS.silent.text };
+    case 'delayed':
+    case 'stopped': {
+      const until = event.reason === 'banned' ? { until: event.until } : {};
+      return { code: event.reason, text: wordsOf(event).text, ...until };
+    }
+    default:
+      return undefined;
   }
-  return undefined;
 }
 
 /** Why a session could not be started. */
 export const NOT_STARTED: WireReason = { code: 'start-failed', text: 'No se pudo levantar' };
-
-const PASSKEY_REASONS: Record<PasskeyStep['step'], WireReason | undefined> = {
-  sign: {
-    code: 'passkey',
-    text: 'La cuenta pide una llave de acceso: envía un enlace a quien tiene el teléfono, para abrirlo en una computadora',
-  },
-  confirm: {
-    code: 'passkey',
-    text: 'WhatsApp muestra un código en el teléfono: hay que comprobar que es el mismo que aquí',
-  },
-  wait: undefined,
-};
 
 const ENDS = {
   'logged-out': 'WhatsApp cerró la sesión',

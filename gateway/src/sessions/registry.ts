@@ -16,9 +16,10 @@ import { SessionRefused } from './errors.ts';
 import { historyWriter, type PendingEntry } from './history-writer.ts';
 import type { SentLink } from './links.ts';
 import { Probes } from './probes.ts';
+import { isStopped } from './reasons.ts';
 import { Session, type SessionParts } from './session.ts';
 import { StabilityReader } from './stability.ts';
-import { isStopped, type Push } from './transitions.ts';
+import type { Push } from './transitions.ts';
 
 export interface RegistryParts {
   readonly engine: Engine;

@@ -8,9 +8,8 @@ import {
   type WirePasskey,
   type WireSession,
 } from '../../../src/wire.ts';
-import type { Delay, Stop } from './engine.ts';
-import { passkeyState, shownStep } from './passkey.ts';
-import { reasonAfter } from './reasons.ts';
+import { STEPS, shownStep } from './passkey.ts';
+import { reasonAfter, wordsOf } from './reasons.ts';
 import { type Change, isChange, type SessionEvent } from './session-event.ts';
 
 /** A push to every panel about a session's state, before it gets its event name. */
@@ -88,16 +87,16 @@ function enter(session: WireSession, event: Change): StatePush[] {
     case 'state':
       return goOn(session, event.state);
     case 'passkey':
-      return goOn(session, passkeyState(event.passkey));
+      return goOn(session, STEPS[event.passkey.step].state);
     case 'delayed':
-      return goOn(session, delayText(event));
+      return goOn(session, wordsOf(event).state);
     case 'silent':
-      return goOn(session, SILENT);
+      return goOn(session, wordsOf({ reason: event.type }).state);
     case 'qr_timeout':
     case 'disconnected':
       return end(session, event.type);
     case 'stopped':
-      return [...end(session, 'disconnected'), setState(session, stopText(event))];
+      return [...end(session, 'disconnected'), setState(session, wordsOf(event).state)];
   }
 }
 
@@ -117,64 +116,6 @@ function end(session: WireSession, event: 'disconnected' | 'qr_timeout'): StateP
 function setState(session: WireSession, state: string): StatePush {
   session.state = state;
   return { event: 'change_state', numero: session.numero, state };
-}
-
-/*
- * Panels classify these texts by their form: three dots at the end mean that the state passes by itself; otherwise a
- * colon means that the text explains itself, and that a person has to act.
- */
-
-const SILENT = 'SIN SEÑAL: WhatsApp no responde';
-
-/** Returns the state of a session that waits for something beyond anyone's control here. */
-export function delayText(delay: Delay): string {
-  switch (delay.reason) {
-    case 'unreachable':
-      return 'SIN CONEXIÓN CON WHATSAPP: se sigue intentando...';
-    case 'proxy':
-      return 'SIN CONEXIÓN CON EL PROXY: se sigue intentando...';
-    case 'no-server':
-      return 'SIN CONEXIÓN CON EL SERVIDOR DE LA SESIÓN: se sigue intentando...';
-    case 'relinking':
-      return 'CLAVES CADUCADAS: se pide un código nuevo...';
-    case 'outdated':
-      return 'CLIENTE DESACTUALIZADO: hay que actualizar el servidor';
-    case 'dead-keys':
-      return 'CLAVES RECHAZADAS: hay que vincular el teléfono de nuevo';
-    case 'banned':
-      return 'WHATSAPP PIDE ESPERAR: se sigue intentando...';
-  }
-}
-
-/** How the states of sessions that ended for a reason begin. */
-const STOPS: Record<Stop['reason'], string> = {
-  passkey: 'LLAVE DE ACCESO: ',
-  restricted: 'CUENTA RESTRINGIDA ',
-  replaced: 'ABIERTA EN OTRO SITIO: ',
-  'other-number': 'NÚMERO DISTINTO: ',
-};
-
-/** Returns the state of a session that ended for a reason, with the next step if there is one. */
-export function stopText(stop: Stop): string {
-  return STOPS[stop.reason] + nextStep(stop);
-}
-
-/** Whether the state is that of a session that ended for a reason: only a person can lift it. */
-export function isStopped(state: string): boolean {
-  return Object.values(STOPS).some((beginning) => state.startsWith(beginning));
-}
-
-function nextStep(stop: Stop): string {
-  switch (stop.reason) {
-    case 'passkey':
-      return 'WhatsApp la pide para esta cuenta, y aquí no se puede dar';
-    case 'restricted':
-      return 'por WhatsApp: consulta en el teléfono';
-    case 'replaced':
-      return 'levanta la sesión para usarla aquí';
-    case 'other-number':
-      return `se escaneó con el teléfono ${stop.numero}`;
-  }
 }
 
 /** Returns the pushes that bring panels to a session from any state. */
