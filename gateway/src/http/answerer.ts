@@ -9,8 +9,7 @@ import type { ClientWarnings } from '../security/client-warnings.ts';
 import { WrongTokens } from '../security/tokens.ts';
 import { ANYBODY } from '../security/users.ts';
 import { sendDenial } from './errors.ts';
-import { REQUEST_ID } from './request-log.ts';
-import { BODY_LIMIT } from './server.ts';
+import { BODY_LIMIT, REQUEST_ID } from './server.ts';
 
 /**
  * How many times longer a forwarded call may be than the client's: a number may take five times as many characters, and

@@ -3,12 +3,16 @@ import { Value } from 'typebox/value';
 import type { WireListItem } from '../../../src/wire.ts';
 import {
   GROUP_REFUSAL,
+  isUnlimited,
+  mayUse,
+  mayUseGroup,
   NOT_ALL,
   NOT_EVERYTHING,
+  type Right,
   rightRefusal,
   sessionRefusal,
-} from '../security/refusals.ts';
-import { isUnlimited, mayUse, mayUseGroup, type Right, type User } from '../security/users.ts';
+  type User,
+} from '../security/users.ts';
 import { HttpError } from './errors.ts';
 import { numeroOf } from './forward.ts';
 import { Naming } from './schemas.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import type { Server } from 'node:http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import type { ClientWarnings } from '../security/client-warnings.ts';
 import { answerClientError, answerError, answerNotFound } from './errors.ts';
-import { logRequests } from './request-log.ts';
 import { VALIDATION } from './typed-routes.ts';
 
 /** Largest body of a request, in bytes: a message of the longest text in the longest encoding. */
@@ -94,4 +94,52 @@ export function endUnread(server: Server, timeout = UNREAD_TIMEOUT): void {
     response.once('prefinish', begin);
     response.once('pipe', begin);
   });
+}
+
+/** Returns a function that resolves once no request waits for its answer. */
+export function pendingAnswers(app: FastifyInstance): () => Promise<void> {
+  const answers = new EventEmitter().setMaxListeners(0);
+  let pending = 0;
+  app.addHook('onRequest', async (_request, reply) => {
+    pending += 1;
+    // Unlike `onResponse`, also when the client has gone.
+    reply.raw.once('close', () => {
+      pending -= 1;
+      if (pending === 0) answers.emit('none');
+    });
+  });
+  return async () => {
+    if (pending > 0) await once(answers, 'none');
+  };
+}
+
+/** The header with a request's id. */
+export const REQUEST_ID = 'x-request-id';
+
+const TEXT = 'Request answered';
+
+/**
+ * Logs one line per answer, and tells the client its request's id. The line names the route's pattern and never the
+ * URL, whose query may hold a token.
+ */
+function logRequests(app: FastifyInstance, warnings: ClientWarnings): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header(REQUEST_ID, request.id);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { statusCode: status } = reply;
+    const { method, ip: address, routeOptions, log } = request;
+    const fields = { method, route: routeOptions.url, status, ms: Math.round(reply.elapsedTime), address };
+    if (EVERYBODYS.has(status)) warnings.warn(log, TEXT, fields);
+    else log[levelOf(status)](fields, TEXT);
+  });
+}
+
+/** The failures that clients without a token can cause too: too many calls, and a gateway that is not ready. */
+const EVERYBODYS = new Set([429, 503]);
+
+/** 500 is a bug of ours; the source of other failures logs them, such as the disk or WhatsApp. */
+function levelOf(status: number): 'debug' | 'warn' | 'error' {
+  if (status === 500) return 'error';
+  return status > 500 ? 'warn' : 'debug';
 }

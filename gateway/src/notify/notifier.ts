@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Registry } from '../sessions/registry.ts';
-import { Channel, type NotificationOutcome } from './channel.ts';
-import { ChannelStore } from './channel-store.ts';
+import { Channel, ChannelStore, type NotificationOutcome } from './channel.ts';
 import { Incidents } from './incidents.ts';
 import type { Messenger } from './messenger.ts';
 import { Supervisor } from './supervisor.ts';

@@ -4,9 +4,8 @@ import { LINK_NAMESPACE } from '../../link-page/wire.ts';
 import type { Audit } from '../audit.ts';
 import { UNEXPECTED } from '../http/errors.ts';
 import { type Admission, isAdmitted } from '../security/admission.ts';
-import { NOT_EVERYTHING } from '../security/refusals.ts';
 import { bearerOf } from '../security/tokens.ts';
-import { ANYBODY, isSameUser, isUnlimited, type User } from '../security/users.ts';
+import { ANYBODY, isSameUser, isUnlimited, NOT_EVERYTHING, type User } from '../security/users.ts';
 
 /** The longest time of a timer, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;

@@ -13,9 +13,9 @@ import type { Cluster } from './cluster.ts';
 import type { Engine, PasskeyAssertion, PasskeyChallenge } from './engine.ts';
 import type { EngineObserver } from './engine-news.ts';
 import { SessionRefused } from './errors.ts';
+import type { Health } from './health.ts';
 import { historyWriter, type PendingEntry } from './history-writer.ts';
 import type { SentLink } from './links.ts';
-import { Probes } from './probes.ts';
 import { isStopped } from './reasons.ts';
 import { Session, type SessionParts } from './session.ts';
 import { StabilityReader } from './stability.ts';
@@ -332,5 +332,36 @@ export class Registry {
     } finally {
       this.#work.delete(work);
     }
+  }
+}
+
+/** Looks for sessions to probe this often, in milliseconds. */
+const TICK = 1_000;
+
+interface Probed {
+  readonly health: Pick<Health, 'silence' | 'probe'>;
+}
+
+/**
+ * Probes sessions of which nothing was heard for an interval. No more are probed at once than in any other second, so
+ * that sessions that connect together are not probed together.
+ */
+class Probes {
+  readonly #timer: NodeJS.Timeout;
+
+  /** @param interval in milliseconds */
+  constructor(sessions: () => readonly Probed[], interval: number) {
+    const tick = Math.min(TICK, interval);
+    this.#timer = setInterval(() => {
+      const all = sessions();
+      const most = Math.ceil((all.length * tick) / interval);
+      const due = all.flatMap(({ health }) => (health.silence >= interval ? health : []));
+      due.sort((one, other) => other.silence - one.silence);
+      for (const health of due.slice(0, most)) void health.probe();
+    }, tick).unref();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
   }
 }

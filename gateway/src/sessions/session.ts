@@ -9,17 +9,15 @@ import {
 import type { Ledger } from '../ledger/ledger.ts';
 import { numeroKey } from '../numbers.ts';
 import type { BatchWriter } from './batch-writer.ts';
-import { describe } from './describing.ts';
 import type { Engine, EngineEvent, PasskeyAssertion, PasskeyChallenge, Report } from './engine.ts';
 import { type EngineObserver, type EngineRequest, observed } from './engine-news.ts';
 import { NotLinked, SendFailure, SessionRefused } from './errors.ts';
 import { Health } from './health.ts';
 import type { PendingEntry } from './history-writer.ts';
-import { goOn, PairingRequests, requestChallenge } from './linking.ts';
 import { Listing } from './listing.ts';
 import { Mailbox } from './mailbox.ts';
 import { SessionRecord } from './record.ts';
-import { sendToAll } from './sending.ts';
+import { describe, goOn, PairingRequests, requestChallenge, sendToAll } from './requests.ts';
 import type { SessionEvent } from './session-event.ts';
 import type { StabilityReader } from './stability.ts';
 import type { Push } from './transitions.ts';

@@ -7,10 +7,10 @@ import {
   GROUP_REFUSAL,
   NOT_ALL,
   NOT_EVERYTHING,
+  RIGHTS,
   rightRefusal,
   sessionRefusal,
-} from '../../src/security/refusals.ts';
-import { RIGHTS } from '../../src/security/users.ts';
+} from '../../src/security/users.ts';
 import { call, type Heard, type Listener, message } from '../support/gateway.ts';
 import {
   AccessLab,

@@ -4,8 +4,8 @@ import { STATES } from '../../../src/wire.ts';
 import * as evolution from '../../src/engines/evolution/states.ts';
 import type { Status } from '../../src/engines/remote/server.ts';
 import { eventsBetween, type Known } from '../../src/engines/remote/transitions.ts';
-import { limitOf, quotaOf } from '../../src/engines/waha/limits.ts';
 import * as waha from '../../src/engines/waha/states.ts';
+import { limitOf, quotaOf } from '../../src/engines/waha/states.ts';
 
 describe("WAHA's words", () => {
   const rows: [word: string, before: string | undefined, status: Status | undefined][] = [

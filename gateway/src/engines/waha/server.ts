@@ -14,8 +14,7 @@ import type {
 import { inTurns } from '../remote/turns.ts';
 import { isOlder } from '../remote/versions.ts';
 import { bareId, type Me, TITLE, WahaClient } from './client.ts';
-import { limitOf, quotaOf } from './limits.ts';
-import { ackOf, statusOf, stepOf } from './states.ts';
+import { ackOf, limitOf, quotaOf, statusOf, stepOf } from './states.ts';
 
 /** How many requests for codes run at a time. */
 const CODES_AT_ONCE = 3;

@@ -1,6 +1,8 @@
 import { promisify } from 'node:util';
 import { type InputType, inflate, type ZlibOptions } from 'node:zlib';
+import type { proto } from '@whiskeysockets/baileys';
 import type { ILogger } from '@whiskeysockets/baileys/lib/Utils/logger.js';
+import type { Ack } from '../../sessions/engine.ts';
 import { ignoreLibraryRejections } from './uncaught-errors.ts';
 
 /** The client library for WhatsApp's protocol, loaded on demand. */
@@ -107,5 +109,24 @@ export function silenceLibraryLogs(): void {
       const [, , caller = ''] = new Error().stack?.split('\n') ?? [];
       if (!PACKAGES.test(caller)) print.apply(console, words);
     };
+  }
+}
+
+/** Returns what a status of the library says of a message; undefined if that is nothing new. */
+export function ackOf(
+  status: proto.WebMessageInfo.Status | null | undefined,
+  library: Library,
+): Ack | undefined {
+  const { Status } = library.proto.WebMessageInfo;
+  switch (status) {
+    case Status.ERROR:
+      return 'failed';
+    case Status.DELIVERY_ACK:
+      return 'device';
+    case Status.READ:
+    case Status.PLAYED:
+      return 'read';
+    default:
+      return undefined;
   }
 }

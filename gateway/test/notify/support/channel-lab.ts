@@ -1,8 +1,7 @@
 import { type Logger, pino } from 'pino';
 import { STATES, type WireListItem } from '../../../../src/wire.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import { Channel, type NotificationOutcome } from '../../../src/notify/channel.ts';
-import { ChannelStore } from '../../../src/notify/channel-store.ts';
+import { Channel, ChannelStore, type NotificationOutcome } from '../../../src/notify/channel.ts';
 import { Incidents } from '../../../src/notify/incidents.ts';
 import type { Messenger } from '../../../src/notify/messenger.ts';
 import type { Notification } from '../../../src/notify/notification.ts';

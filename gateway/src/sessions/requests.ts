@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import type { AckStatus, WireDetails, WireListItem, WireNaming, WirePairing } from '../../../src/wire.ts';
+import { parseProxy } from '../proxy/proxy.ts';
+import { detailsOf } from './details.ts';
+import type { Engine, PasskeyAssertion, PasskeyChallenge, PasskeyStep } from './engine.ts';
+import type { EngineObserver } from './engine-news.ts';
+import { type FailedContact, NoPasskeyStep, NotPairable, SendFailure, SessionRefused } from './errors.ts';
+import type { Listing } from './listing.ts';
+import type { SessionRecord } from './record.ts';
+import type { Push } from './transitions.ts';
+
+/*
+ * What sessions ask of their engine to link a phone. Each rejects with a `SessionRefused` where the engine's own error
+ * says that the session is in the wrong state.
+ */
+
+/**
+ * The requests of a session for codes to type. They do not wait for others: one from a link's page would hold up starts
+ * and deletions while WhatsApp is silent.
+ */
+export class PairingRequests {
+  readonly #numero: string;
+  readonly #engine: Engine;
+  /** The one under way. */
+  #requested: Promise<WirePairing> | undefined;
+
+  constructor(numero: string, engine: Engine) {
+    this.#numero = numero;
+    this.#engine = engine;
+  }
+
+  /** Returns a code, or joins the request under way. Rejects as `Registry.pair` does. */
+  async request(): Promise<WirePairing> {
+    const requested = this.#requested ?? this.#ask();
+    this.#requested = requested;
+    try {
+      return await requested;
+    } finally {
+      if (this.#requested === requested) this.discard();
+    }
+  }
+
+  /** Lets the next request be one of its own: the one under way is of an earlier start. */
+  discard(): void {
+    this.#requested = undefined;
+  }
+
+  async #ask(): Promise<WirePairing> {
+    try {
+      return await this.#engine.pair(this.#numero);
+    } catch (error) {
+      if (!(error instanceof NotPairable)) throw error;
+      throw new SessionRefused(
+        error.reason === 'not-waiting' ? 'not-pairable' : 'no-pairing-code',
+        this.#numero,
+      );
+    }
+  }
+}
+
+/** @param session as it is listed */
+export function requestChallenge(
+  engine: Engine,
+  numero: string,
+  session: WireListItem | undefined,
+): Promise<PasskeyChallenge> {
+  return atStep('sign', numero, session, engine.passkeyChallenge?.bind(engine, numero));
+}
+
+/**
+ * @param session as it is listed
+ * @param assertion undefined to say that the codes are the same
+ */
+export function goOn(
+  engine: Engine,
+  numero: string,
+  session: WireListItem | undefined,
+  assertion: PasskeyAssertion | undefined,
+): Promise<void> {
+  const step = assertion ? 'sign' : 'confirm';
+  return atStep(step, numero, session, engine.passkey?.bind(engine, numero, assertion));
+}
+
+async function atStep<T>(
+  step: PasskeyStep['step'],
+  numero: string,
+  session: WireListItem | undefined,
+  request: (() => Promise<T>) | undefined,
+): Promise<T> {
+  const refusal = new SessionRefused('no-passkey-step', numero);
+  if (session?.passkey?.step !== step || !request) throw refusal;
+  return request().catch((error: unknown) => {
+    throw error instanceof NoPasskeyStep ? refusal : error;
+  });
+}
+
+/**
+ * Sends a text to each number, and returns an id for the acks that are pushed. Tries all of them; rejects with a
+ * `SendFailure` that names those that failed.
+ */
+export async function sendToAll(
+  { engine, observe }: { readonly engine: Engine; readonly observe: EngineObserver },
+  numero: string,
+  contacts: readonly number[],
+  text: string,
+  push: (push: Push) => void,
+): Promise<string> {
+  const id = randomUUID();
+  const failed: FailedContact[] = [];
+  for (const contacto of contacts) {
+    const acked = (status: AckStatus) => {
+      const reason = status === 'failed' ? { reason: 'WhatsApp lo rechazó' } : {};
+      push({ event: 'ack', numero, ack: { id, remitente: numero, contacto, status, ...reason } });
+    };
+    const contact = String(contacto);
+    const begun = performance.now();
+    const delivery = await engine.send(numero, contact, text, acked);
+    observe(numero, { type: 'message', delivery, milliseconds: performance.now() - begun });
+    if (delivery === 'sent') acked('server');
+    else failed.push({ contact, reason: delivery });
+  }
+  if (failed.length > 0) throw new SendFailure(failed);
+  return id;
+}
+
+/** The parts of a session that its names and its proxy concern. */
+interface Parts {
+  readonly numero: string;
+  readonly engine: Engine;
+  readonly record: Pick<SessionRecord, 'describe' | 'details' | 'setProxy'>;
+  readonly listing: Pick<Listing, 'detail' | 'forms' | 'shown'>;
+}
+
+/**
+ * Changes the operators' names of a session, and has it connect through another proxy; see `Registry.describe`. The proxy
+ * is tested before anything changes, and stored last: a database may refuse a name, but no address.
+ *
+ * @param naming valid names and a valid URL; an empty one removes the session's own proxy
+ */
+export async function describe(
+  { numero, engine, record, listing }: Parts,
+  { proxy, ...names }: WireNaming,
+  by: string | undefined,
+): Promise<WireDetails> {
+  const listed = (): WireListItem => {
+    if (!listing.shown) throw new SessionRefused('unknown', numero);
+    return listing.shown;
+  };
+  if (proxy !== undefined && !engine.testProxy) throw new SessionRefused('no-proxies', numero);
+  const parsed = proxy ? parseProxy(proxy) : undefined;
+  const exit = parsed && (await engine.testProxy?.(parsed));
+  listed();
+  if (Object.keys(names).length > 0) await record.describe(names, () => listing.forms);
+  if (proxy !== undefined) {
+    await record.setProxy(parsed, by);
+    listing.detail({ proxy: record.details.proxy, exit });
+    engine.reroute?.(numero);
+  }
+  return detailsOf(listed());
+}
