@@ -109,7 +109,7 @@ test('the Ingress passes on what pages, panels and links ask for, but no calls o
     withFileTypes: true,
   })
     .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name).split('/demo')[1] ?? '');
+    .map(({ parentPath, name }) => join(parentPath, name).split('/demo').at(-1) ?? '');
   const scripts = ['/whatsapp-operadores.js', '/dist/whatsapp-operadores.js'];
   const calls = ['/api/session/sessions', '/socket.io/', '/simulator/phones', '/l', '/l/', '/l/api/pairing'];
   for (const path of ['/', ...pages, ...scripts, ...calls]) assert.ok(isReached(path), path);
