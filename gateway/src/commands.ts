@@ -52,13 +52,12 @@ export async function runCommand(command: StoreCommand, print: (line: string) =>
     }
     case 'rekey': {
       const { folder, database, keyFile, newKeyFile } = command;
-      const { sessions, key, unfinished } = await withProgress((report) =>
+      const { sessions, key } = await withProgress((report) =>
         database === undefined
-          ? rekey(folder, keyFile, newKeyFile, report)
+          ? rekey(folder, keyFile, newKeyFile)
           : rekeyDatabase(database, keyFile, newKeyFile, report),
       );
       print(`${sessionsIn(sessions)} encrypted with the key ${key}.`);
-      if (unfinished !== undefined) print(unfinished);
       for (const old of database === undefined ? keptBy(folder) : [])
         print(`'${old}' still has the keys that it had: delete it once all is well.`);
       return 0;

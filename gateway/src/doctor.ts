@@ -10,9 +10,14 @@ import { BESIDE, DATABASE, keptBy, LOCK, quoted } from './ledger/folder.ts';
 import { cipherOfFile } from './ledger/key-file.ts';
 import { list } from './ledger/list.ts';
 import { reasonOf } from './ledger/operations.ts';
-import { checkIntact, checkStore, hasStore, readStore } from './ledger/read-store.ts';
-import { VERSION } from './ledger/sqlite-schema.ts';
-import { readVersionRow } from './ledger/tables.ts';
+import {
+  checkIntact,
+  checkStore,
+  hasStore,
+  readStore,
+  readVersionRow,
+  VERSION,
+} from './ledger/sqlite-store.ts';
 import { ask } from './proxy/ask.ts';
 import { CHECK_PAGE, type ProxyChecks, testProxy } from './proxy/check.ts';
 import { ProxyError, type ProxyFailure } from './proxy/failure.ts';

@@ -4,25 +4,14 @@ import { complaints } from '../../gateway/test/support/command.ts';
 import { GatewayProcess } from '../../gateway/test/support/gateway-process.ts';
 import type { FakeWhatsapp } from '../../gateway/test/whatsapp/fake/whatsapp.ts';
 import { killedAt, layOut, onFolder, type Place } from '../../gateway/test/whatsapp/support/layout.ts';
-import { makeOld } from '../../gateway/test/whatsapp/support/old-store.ts';
 import type { Scope } from '../support/scope.ts';
 import type { Attack } from './attack.ts';
-import { NUMEROS, Operator } from './operator.ts';
+import { Operator } from './operator.ts';
 import type { Random } from './random.ts';
 
 /** Longest life of a gateway after its list was found correct, in milliseconds. */
 const LIFE = 2_000;
-/** Statements at which a gateway is killed while it migrates an old store. */
-const TAKEOVER = [
-  'CREATE TABLE keys_',
-  'INTO keys_',
-  'DROP TABLE session',
-  'INSERT INTO session',
-  'DROP TABLE key$',
-  'COMMIT',
-  'wal_checkpoint',
-];
-/** Statements at which it is killed while it shuts down. */
+/** Statements at which a gateway is killed while it shuts down. */
 const ENDS = ['journal_mode = DELETE', 'BEGIN IMMEDIATE', 'ROLLBACK'];
 
 /** A gateway that is killed again and again, and its operator. */
@@ -54,34 +43,9 @@ class Scene {
     return this.#cutLife((gateway) => gateway.kill());
   }
 
-  /** Kills between a deletion and emptying the journal. */
-  async killAtCheckpoint(): Promise<void> {
-    // The first checkpoint is that of the start.
-    await this.start({ at: 'wal_checkpoint', skip: 1 });
-    const numero = this.#random.pick(NUMEROS);
-    await this.operator.whileAlive(async () => {
-      if ((await this.operator.gateway.session(numero)) === undefined) await this.operator.link(numero);
-      await this.operator.delete(numero);
-    });
-    await this.#killed();
-  }
-
   /** Kills during a shutdown. */
   killAtEnd(): Promise<void> {
     return this.#cutLife((gateway) => gateway.stop(), { at: this.#random.pick(ENDS) });
-  }
-
-  /** Kills during the migration of an old store with the same sessions. */
-  async killAtTakeover(): Promise<void> {
-    await this.start();
-    await this.operator.gateway.stop();
-    makeOld(this.#folder);
-    const gateway = this.#gateway({ at: this.#random.pick(TAKEOVER) });
-    this.operator.use(gateway);
-    // Without a session some of the statements are never reached.
-    await Promise.race([gateway.run.ended, gateway.listens().catch(() => {})]);
-    await gateway.kill();
-    await this.#killed();
   }
 
   async #cutLife(end: (gateway: GatewayProcess) => Promise<void>, place?: Place): Promise<void> {
@@ -114,9 +78,8 @@ export const kills: Attack = {
   async round(scope, random, time) {
     const { folder, whatsapp } = await layOut(scope);
     const scene = new Scene(scope, random, whatsapp, folder);
-    const ways = [scene.killAnywhere, scene.killAtCheckpoint, scene.killAtEnd, scene.killAtTakeover];
+    const ways = [scene.killAnywhere, scene.killAtEnd];
     await scene.killAnywhere();
-    await scene.killAtCheckpoint();
     if (time > 0) for (let more = 0; more < 4; more++) await random.pick(ways).call(scene);
     await scene.start();
     await scene.operator.deleteAll();

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '../../gateway/test/support/gateway.ts';
 import type { GatewayProcess } from '../../gateway/test/support/gateway-process.ts';
 import type { FakeWhatsapp } from '../../gateway/test/whatsapp/fake/whatsapp.ts';
-import { filesWith } from '../../gateway/test/whatsapp/support/raw-files.ts';
+import { tracesOf } from '../../gateway/test/whatsapp/support/stored-rows.ts';
 import { STATES, type WireSession } from '../../src/wire.ts';
 import { until } from '../support/until.ts';
 import type { Random } from './random.ts';
@@ -106,7 +106,7 @@ export class Operator {
     if (status !== 204) return;
     this.#expected.set(numero, 'absent');
     this.deletions += 1;
-    assert.deepEqual(filesWith(this.#folder, numero), [], `${numero} after its deletion`);
+    assert.equal(tracesOf(this.#folder, numero), 0, `${numero} after its deletion`);
   }
 
   /** Asserts that the list is right, linked sessions are connected without a code, and deleted ones left no trace. */
@@ -125,7 +125,7 @@ export class Operator {
       this.#expected.set(numero, 'absent');
       // What was deleted gets unlinked too, if necessary by the next gateway.
       await this.#until(() => this.#isUnlinked(numero), `${numero} unlinked`);
-      await this.#until(() => filesWith(this.#folder, numero).length === 0, `${numero} out of the files`);
+      await this.#until(() => tracesOf(this.#folder, numero) === 0, `${numero} out of the store`);
     }
     assert.equal(this.#whatsapp.registrations, registrations);
   }

@@ -8,7 +8,7 @@ import { agree, isOpenToAll, OPEN_TO_ALL, readSecretCipher } from '../ledger/clu
 import { type Connections, connect, end } from '../ledger/connections.ts';
 import { checkUnpooled, type Sql } from '../ledger/database.ts';
 import { DatabaseError, databaseError } from '../ledger/database-error.ts';
-import { migrate } from '../ledger/database-schema.ts';
+import { prepareTables } from '../ledger/database-schema.ts';
 import type { Membership } from '../ledger/membership.ts';
 import { reasonOf } from '../ledger/operations.ts';
 import { type SharedSessions, seed } from '../ledger/seed.ts';
@@ -180,7 +180,7 @@ export class Member {
     const { beats, work } = this.#connections;
     try {
       await checkUnpooled(beats.sql, work.sql);
-      await migrate(work);
+      await prepareTables(work);
       this.#cipher = await agree(work, name, cipher);
       if (await isOpenToAll(work.sql)) this.#log.warn(OPEN_TO_ALL);
       await seed(work, seeds);

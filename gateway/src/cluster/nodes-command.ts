@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { changeSecret, readSecretCipher } from '../ledger/cluster-row.ts';
+import { changeSecret, readSecretCipher, UNUSED } from '../ledger/cluster-row.ts';
 import type { Sql } from '../ledger/database.ts';
 import { DatabaseError, withDatabase } from '../ledger/database-error.ts';
-import { drainNode, hasNodes, type NodeReport, reportNodes } from '../ledger/node-rows.ts';
+import { hasTables } from '../ledger/database-schema.ts';
+import { drainNode, type NodeReport, reportNodes } from '../ledger/node-rows.ts';
 import { CHANNEL } from '../ledger/session-rows.ts';
 import { inColumns, sessionsIn } from '../terminal.ts';
 import { sealNotice } from './notices.ts';
@@ -76,9 +77,7 @@ export async function rotate(database: string): Promise<void> {
 }
 
 async function readCluster(sql: Sql): Promise<Report> {
-  if (!(await hasNodes(sql))) {
-    throw new DatabaseError('No gateway has used this database yet: start one with --database.');
-  }
+  if (!(await hasTables(sql))) throw new DatabaseError(UNUSED);
   return reportNodes(sql);
 }
 

@@ -128,7 +128,6 @@ const FAILED_TASKS: Record<DiskTask, (numero: string) => string> = {
   start: (numero) => `no se ha podido guardar la sesión de ${numero}`,
   delete: (numero) => `la sesión de ${numero} no se ha eliminado`,
   erase: (numero) => `no se han podido borrar las claves de ${numero}`,
-  'empty-journal': (numero) => `lo borrado de ${numero} todavía se puede leer en él`,
   'read-credentials': (numero) => `no se han podido leer las claves de ${numero}`,
   'read-keys': (numero) => `no se han podido leer las claves de ${numero}`,
   'write-keys': (numero) => `no se han podido guardar las claves de ${numero}`,

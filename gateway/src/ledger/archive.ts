@@ -80,7 +80,7 @@ export const readProfile = (text: string): Static<typeof ProfileForm> => read(Pr
 export const readLink = (hash: string, text: string): StoredLink => ({ hash, ...read(LinkForm, text) });
 export const readEntry = (text: string): Static<typeof EntryForm> => read(EntryForm, text);
 
-/** Throws a SyntaxError for a proxy of a later version. */
+/** Throws a SyntaxError if the text is no proxy. */
 export function readProxy(text: string): ProxyServer {
   const proxy = parseProxy(text);
   if (!proxy) throw new SyntaxError('The proxy is of an unknown form');

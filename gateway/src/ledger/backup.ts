@@ -4,11 +4,9 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import type { Database } from 'libsql';
 import { megabytesIn, type Report } from '../progress.ts';
-import { createFile, FolderError } from './folder.ts';
-import { checkIntact, readDatabase, readStore } from './read-store.ts';
-import { queryAside } from './sqlite-file.ts';
-import { LaterVersionError, readKeyId, readVersion } from './sqlite-schema.ts';
-import { columnsOf } from './tables.ts';
+import { createFile, FolderError, VersionError } from './folder.ts';
+import { columnsOf, queryAside } from './sqlite-file.ts';
+import { checkIntact, readDatabase, readKeyId, readStore } from './sqlite-store.ts';
 
 /**
  * Writes a snapshot of a running or stopped gateway's store to a new file, encrypted or not like the store. The file is
@@ -22,9 +20,7 @@ export async function backup(folder: string, file: string, report?: Report): Pro
   try {
     // SQLite takes an empty file, and keeps its mode.
     await writing(file, () => createFile(partial));
-    await readStore(folder, async (db, store) => {
-      // A later version is the store's fault, not the backup's.
-      readVersion(db);
+    await readStore(folder, async (_db, store) => {
       report?.(() => `${megabytesIn(partial)} MB copied`);
       await writing(file, () => queryAside(store, 'VACUUM INTO ?', partial));
     });
@@ -60,8 +56,8 @@ export async function checkBackup(
       return { sessions, key: readKeyId(db) };
     });
   } catch (error) {
-    if (error instanceof LaterVersionError) {
-      throw new FolderError(`'${name}' ${error.message}: install that version, or choose another backup.`);
+    if (error instanceof VersionError) {
+      throw new FolderError(`'${name}' ${error.message}: use that version, or choose another backup.`);
     }
     if (!(error instanceof Error) || !('code' in error)) throw error;
     if (error.code === 'SQLITE_NOTADB') {

@@ -47,6 +47,11 @@ export function cipherOf(key: Buffer): Cipher {
   };
 }
 
+/** Returns a sealed value, sealed with another cipher. Throws a {@link DecryptionError}. */
+export function reseal(from: Cipher, to: Cipher, sealed: string, place: readonly string[]): string {
+  return to.seal(from.open(sealed, place), place);
+}
+
 function bytesOf(place: readonly string[]): Buffer {
   return Buffer.from(JSON.stringify(place));
 }

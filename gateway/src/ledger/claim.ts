@@ -1,6 +1,4 @@
-import type { Cipher } from './cipher.ts';
 import type { Row, TakenSession } from './row.ts';
-import { type Sealer, sealerOf } from './sealer.ts';
 
 /** One promise for all claims that have had no statement: there are thousands. */
 const FREE = Promise.resolve();
@@ -23,32 +21,10 @@ export class Claim {
   left = 0;
   /** Settles when its last statement has. */
   free: Promise<unknown> = FREE;
-  readonly #cipher: Cipher;
-  #secret: string | null;
-  #sealer: Sealer | undefined;
 
-  /** @param cipher wraps its secret */
-  constructor({ numero, epoch, leaving, secret = null }: TakenSession, cipher: Cipher) {
+  constructor({ numero, epoch, leaving }: TakenSession) {
     this.numero = numero;
     this.epoch = epoch;
     this.leaving = leaving;
-    this.#secret = secret;
-    this.#cipher = cipher;
-  }
-
-  /** Its wrapped data keys; null from before there were any. */
-  get secret(): string | null {
-    return this.#secret;
-  }
-
-  set secret(secret: string | null) {
-    this.#secret = secret;
-    this.#sealer = undefined;
-  }
-
-  /** Seals its rows. Throws a `DecryptionError` if its secret is damaged. */
-  get sealer(): Sealer {
-    this.#sealer ??= sealerOf(this.#cipher, this.numero, this.#secret);
-    return this.#sealer;
   }
 }

@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { counted, type Report } from '../progress.ts';
 import { type Cipher, cipherOf, PLAIN } from './cipher.ts';
-import { convert } from './convert.ts';
 import type { Database, Sql } from './database.ts';
 import { DatabaseError } from './database-error.ts';
 import { keyProblem } from './key-file.ts';
-import type { ConfirmedVersion } from './row.ts';
-import { rewrapped } from './sealer.ts';
+import { type ConfirmedVersion, type Row, resealed, type Table } from './row.ts';
 import { resealTold } from './told-rows.ts';
 
 /** For a database without a row of the cluster. */
@@ -124,19 +122,33 @@ export async function checkStopped(tx: Sql, sentence: string): Promise<void> {
   if (running) throw new DatabaseError(sentence);
 }
 
+/** Returns all rows of a session. */
+export async function rowsOf(sql: Sql, session: string): Promise<Record<Table, Row[]>> {
+  return {
+    key: await sql<Row>`SELECT type, id, value FROM key WHERE session = ${session}`,
+    archive: await sql<Row>`SELECT type, id, value FROM archive WHERE session = ${session}`,
+  };
+}
+
 /**
- * Wraps all secrets with another cipher, while no gateway runs. Sessions that have none get one. Throws a `DecryptionError` as
- * well.
+ * Seals all values with another cipher, while no gateway runs. Throws a `DecryptionError` as well.
  *
  * @returns the number of sessions
  */
 export async function changeCipher(tx: Sql, from: Cipher, to: Cipher, report?: Report): Promise<number> {
-  const sessions = await tx<{ id: string; numero: string; epoch: string; secret: string | null }>`
-    SELECT id, numero, epoch, secret FROM session`;
-  for (const { secret, ...session } of counted(sessions, 'encrypted', report)) {
-    const { id, numero } = session;
-    if (secret === null) await convert(tx, { ...session, owner: null }, from, to);
-    else await tx`UPDATE session SET secret = ${rewrapped(from, to, numero, secret)} WHERE id = ${id}`;
+  const sessions = await tx<{ id: string; numero: string }>`SELECT id, numero FROM session`;
+  for (const { id, numero } of counted(sessions, 'encrypted', report)) {
+    const { key, archive } = await rowsOf(tx, id);
+    const [keys, archives] = [key, archive].map((rows) => JSON.stringify(resealed(from, to, numero, rows)));
+    await tx`
+      WITH keys AS (
+        UPDATE key SET value = row.value
+        FROM json_to_recordset(${keys}::text::json) AS row (type text, id text, value text)
+        WHERE key.session = ${id} AND key.type = row.type AND key.id = row.id
+      )
+      UPDATE archive SET value = row.value
+      FROM json_to_recordset(${archives}::text::json) AS row (type text, id text, value text)
+      WHERE archive.session = ${id} AND archive.type = row.type AND archive.id = row.id`;
   }
   await resealTold(tx, from, to);
   await tx`UPDATE cluster SET cipher = ${to.id}`;

@@ -5,7 +5,7 @@ import { isOpenToAll, OPEN_TO_ALL, readClientVersion } from './cluster-row.ts';
 import { BEATS, CONNECTIONS } from './connections.ts';
 import { checkUnpooled, connectPostgres, type Sql, STATEMENT_TIMEOUT } from './database.ts';
 import { databaseError } from './database-error.ts';
-import { CLIENT_VERSION, readSchema, VERSION } from './database-schema.ts';
+import { hasTables, VERSION } from './database-schema.ts';
 
 /** How long a transaction of a gateway may take, waits included, in milliseconds. */
 const TRANSACTION = 10_000;
@@ -54,22 +54,17 @@ async function answers(sql: Sql, other: Sql): Promise<string> {
 }
 
 async function schema(sql: Sql): Promise<string> {
-  const [row] = await sql<{ exists: boolean; mayCreate: boolean | null }>`
-    SELECT to_regclass('schema_version') IS NOT NULL AS exists,
-      has_schema_privilege(current_schema(), 'CREATE') AS "mayCreate"`;
+  const [row] = await sql<{ mayCreate: boolean | null }>`
+    SELECT has_schema_privilege(current_schema(), 'CREATE') AS "mayCreate"`;
   if (!row?.mayCreate) {
     throw new Fault('The user may not create tables in the database: make it the owner of the database.');
   }
-  if (!row.exists) return 'No gateway has used the database yet: the first one creates its tables.';
-  const found = await readSchema(sql);
-  const rest = found < VERSION ? `; the next start of a gateway brings them to ${VERSION}` : '';
-  return `The tables have schema ${found}${rest}.`;
+  if (await hasTables(sql)) return `The tables have schema ${VERSION}.`;
+  return 'No gateway has used the database yet: the first one creates its tables.';
 }
 
 async function clientVersion(sql: Sql): Promise<string> {
-  const [row] = await sql<{ exists: boolean }>`SELECT to_regclass('cluster') IS NOT NULL AS exists`;
-  const isKept = row?.exists && (await readSchema(sql)) >= CLIENT_VERSION;
-  const kept = isKept ? await readClientVersion(sql) : undefined;
+  const kept = (await hasTables(sql)) ? await readClientVersion(sql) : undefined;
   if (!kept) return 'No gateway has kept a version of WhatsApp Web yet.';
   return `The last version of WhatsApp Web is ${kept.version}, which WhatsApp confirmed ${daysSince(kept.confirmed)} ago.`;
 }

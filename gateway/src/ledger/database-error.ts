@@ -15,7 +15,7 @@ export class DatabaseError extends Fault {
 export function databaseError(url: string, error: unknown): unknown {
   if (error instanceof DatabaseError || !(error instanceof Error)) return error;
   if (error instanceof DecryptionError) {
-    return new DatabaseError('A key in the database is damaged, or was encrypted with another key file.');
+    return new DatabaseError('A value in the database is damaged, or was encrypted with another key file.');
   }
   const code = reasonOf(error);
   if (!('code' in error) && code !== 'URIError') return error;

@@ -2,94 +2,48 @@ import type { Database, Sql } from './database.ts';
 import { DatabaseError } from './database-error.ts';
 import { reasonOf } from './operations.ts';
 
-/*
- * A company upgrades its gateways one after the other, so two versions run on one schema for a while. Each change comes
- * in three releases: the first adds what is new (expand), the second uses it (migrate), and the third, when no gateway
- * of the first is left, removes what is old (contract).
- */
-
-interface Step {
-  /** The oldest version of a gateway's schema that can still work with the tables after this step. */
-  readonly compatible: number;
-  readonly run: (sql: Sql) => Promise<unknown>;
-}
-
-const STEPS: readonly Step[] = [
-  { compatible: 1, run: createFirst },
-  { compatible: 1, run: addArchive },
-  { compatible: 1, run: addEpochs },
-  { compatible: 1, run: addClientVersion },
-  { compatible: 1, run: addTold },
-];
-
-/** The version of the schema that this gateway makes. */
-export const VERSION = STEPS.length;
-
-/** The first version whose sessions have secrets. */
-export const SECRETS = 3;
-
-/** The first version that keeps the version of WhatsApp Web. */
-export const CLIENT_VERSION = 4;
+/** The version of the tables that this gateway makes and knows. */
+export const VERSION = 1;
 
 /** PostgreSQL's codes of a table that somebody else creates at the same time; 42710 is that of its row type. */
 const EXISTS = ['23505', '42710', '42P07'];
 
 /**
- * Brings the schema to {@link VERSION}, in one transaction. A later schema does not change. Rejects with a {@link
- * DatabaseError} if it is too new for this gateway, or with PostgreSQL's error.
+ * Creates the tables in an empty database, all or none. Rejects with a {@link DatabaseError} if they are of another
+ * version, or with PostgreSQL's error.
  */
-export async function migrate(database: Database): Promise<void> {
-  await createVersion(database.sql);
-  await database.begin(async (tx) => {
-    // Gateways that start at the same time take turns. Any role can take an advisory lock; this lock requires a right.
-    await tx`LOCK TABLE schema_version IN SHARE ROW EXCLUSIVE MODE`;
-    const version = await readSchema(tx);
-    for (const { compatible, run } of STEPS.slice(version)) {
-      await run(tx);
-      await tx`DELETE FROM schema_version`;
-      await tx`INSERT INTO schema_version (version, compatible) VALUES (${VERSION}, ${compatible})`;
-    }
-    // From now on gateways from before secrets refuse to start, and sessions get secrets.
-    await tx`
-      UPDATE schema_version SET compatible = ${SECRETS}
-      WHERE version = ${VERSION} AND compatible < ${SECRETS}
-      AND NOT EXISTS (SELECT 1 FROM node WHERE schema < ${SECRETS})`;
-  });
-}
-
-/**
- * Returns the version of the schema; 0 if there is none yet. Rejects with a {@link DatabaseError} if it is too new for
- * this gateway, or with PostgreSQL's error.
- */
-export async function readSchema(sql: Sql): Promise<number> {
-  const [row] = await sql<{
-    version: number;
-    compatible: number;
-  }>`SELECT version, compatible FROM schema_version`;
-  if (row && row.compatible > VERSION) {
-    throw new DatabaseError(
-      `The database was changed by a later version of the gateway (schema ${row.version}; this one knows ${VERSION}): ` +
-        'install that version.',
-    );
-  }
-  return row?.version ?? 0;
-}
-
-async function createVersion(sql: Sql): Promise<void> {
-  const create = () =>
-    sql`CREATE TABLE IF NOT EXISTS schema_version (version int NOT NULL, compatible int NOT NULL)`;
-  await create().catch((error: unknown) => {
+export async function prepareTables({ sql, begin }: Pick<Database, 'sql' | 'begin'>): Promise<void> {
+  if (await hasTables(sql)) return;
+  await begin(createTables).catch(async (error: unknown) => {
     if (!EXISTS.includes(reasonOf(error))) throw error;
+    await hasTables(sql);
   });
 }
 
-async function createFirst(tx: Sql): Promise<void> {
+/** Whether a gateway has ever used this database. Rejects like {@link prepareTables}. */
+export async function hasTables(sql: Sql): Promise<boolean> {
+  const [found] = await sql<{ exist: boolean }>`SELECT to_regclass('schema_version') IS NOT NULL AS exist`;
+  if (!found?.exist) return false;
+  const [row] = await sql<{ version: number }>`SELECT version FROM schema_version`;
+  if (row?.version === VERSION) return true;
+  throw new DatabaseError(
+    `The tables in the database are of another version of the gateway (schema ${row?.version}; this one knows ${VERSION}): ` +
+      'use that version, or choose an empty database with --database.',
+  );
+}
+
+async function createTables(tx: Sql): Promise<void> {
+  // Other gateways that start at the same time wait here, and fail.
+  await tx`CREATE TABLE schema_version (version int NOT NULL)`;
+  await tx`INSERT INTO schema_version VALUES (${VERSION})`;
   await tx`
     CREATE TABLE cluster (
       single boolean PRIMARY KEY DEFAULT true CHECK (single),
       engine text NOT NULL,
       secret text NOT NULL,
-      cipher text
+      cipher text,
+      client_version text,
+      client_confirmed bigint
     )`;
   await tx`
     CREATE TABLE node (
@@ -110,13 +64,16 @@ async function createFirst(tx: Sql): Promise<void> {
       numero text NOT NULL,
       place bigint GENERATED ALWAYS AS IDENTITY,
       owner uuid REFERENCES node ON DELETE SET NULL,
+      epoch bigint NOT NULL DEFAULT 0,
       leaving boolean NOT NULL DEFAULT false,
       state text NOT NULL,
       qr text,
       waiting boolean NOT NULL,
+      details jsonb NOT NULL DEFAULT '{}',
       version bigint NOT NULL DEFAULT 0
     ) WITH (fillfactor = 70)`;
   await tx`CREATE INDEX session_owner ON session (owner)`;
+  await tx`CREATE SEQUENCE session_epoch`;
   await tx`
     CREATE TABLE key (
       session text NOT NULL REFERENCES session ON DELETE CASCADE,
@@ -125,11 +82,7 @@ async function createFirst(tx: Sql): Promise<void> {
       value text NOT NULL,
       PRIMARY KEY (session, type, id)
     )`;
-}
-
-/** Names, links and history, and the parts of them that gateways list. */
-async function addArchive(tx: Sql): Promise<void> {
-  await tx`ALTER TABLE session ADD COLUMN details jsonb NOT NULL DEFAULT '{}'`;
+  // Names, links and history.
   await tx`
     CREATE TABLE archive (
       session text NOT NULL REFERENCES session ON DELETE CASCADE,
@@ -139,25 +92,5 @@ async function addArchive(tx: Sql): Promise<void> {
       PRIMARY KEY (session, type, id)
     )`;
   await tx`CREATE INDEX archive_link ON archive (id) WHERE type = 'link'`;
-}
-
-/**
- * Adds the epoch, which identifies a claim of a session, and the secret of a session; see `sealerOf`. Gateways of
- * earlier versions use neither.
- */
-async function addEpochs(tx: Sql): Promise<void> {
-  await tx`ALTER TABLE session ADD COLUMN epoch bigint NOT NULL DEFAULT 0, ADD COLUMN secret text`;
-  // Gateways of earlier versions do not say which schema they know.
-  await tx`ALTER TABLE node ADD COLUMN schema int NOT NULL DEFAULT 2`;
-  await tx`CREATE SEQUENCE session_epoch`;
-}
-
-/** The last version of WhatsApp Web that WhatsApp confirmed, and when, in milliseconds since 1970. */
-async function addClientVersion(tx: Sql): Promise<void> {
-  await tx`ALTER TABLE cluster ADD COLUMN client_version text, ADD COLUMN client_confirmed bigint`;
-}
-
-/** What each channel has told of the numbers, and what it has still to tell. */
-async function addTold(tx: Sql): Promise<void> {
   await tx`CREATE TABLE told (channel text PRIMARY KEY, text text NOT NULL, version text NOT NULL)`;
 }

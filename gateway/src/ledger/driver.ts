@@ -1,4 +1,3 @@
-import type { Cipher } from './cipher.ts';
 import type { Claim } from './claim.ts';
 import type { Change, ConfirmedVersion, Row, Table, TakenSession, Told } from './row.ts';
 import type { StorePlace } from './store-error.ts';
@@ -14,14 +13,14 @@ export interface Driver {
   /** Whether this process may use the storage now. */
   readonly isUsable: boolean;
 
-  /** Reads the secrets of claims, and what is kept of them. */
-  load?(claims: readonly Claim[], cipher: Cipher): Promise<void>;
+  /** Reads what is kept of claims. */
+  load?(claims: readonly Claim[]): Promise<void>;
 
   /** Returns the only row of a type, now. Without this method, claims that were not loaded have none. */
   one?(claim: Claim, type: string): Row | undefined;
 
   /** Adds sessions, or takes back their deletion; all or none. Undefined if another process has one. */
-  add(sessions: readonly NewSession[]): Promise<readonly TakenSession[] | undefined>;
+  add(numeros: readonly string[]): Promise<readonly TakenSession[] | undefined>;
 
   mark(claim: Claim, leaving: boolean): Promise<boolean>;
 
@@ -30,8 +29,8 @@ export interface Driver {
 
   write(claim: Claim, changes: readonly Change[]): Promise<boolean>;
 
-  /** Erases rows of sessions, and replaces the secrets of their claims by others. */
-  erase(secrets: ReadonlyMap<Claim, string | null>, tables: readonly Table[]): Promise<boolean>;
+  /** Erases rows of sessions. */
+  erase(claims: readonly Claim[], tables: readonly Table[]): Promise<boolean>;
 
   /** Erases a session with all its rows; true also if that happened before. */
   remove(claim: Claim): Promise<boolean>;
@@ -72,15 +71,7 @@ export interface Driver {
    */
   keepTold(channel: string, told: Told, before: string | undefined): Promise<boolean>;
 
-  /** Removes what was erased from where others could still read it. */
-  scrub?(): Promise<void>;
-
   close?(): void;
 }
 
 export type ArchiveRow = readonly [claim: Claim, row: Row, was?: string | undefined];
-
-export interface NewSession {
-  readonly numero: string;
-  readonly secret: string;
-}

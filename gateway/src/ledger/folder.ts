@@ -11,11 +11,15 @@ import {
 import { join } from 'node:path';
 import { Fault } from '../diagnosis.ts';
 import { DecryptionError } from './cipher.ts';
-import { LaterVersionError } from './sqlite-schema.ts';
 
 /** The folder, or a file that the operator named, cannot be used; the message is one sentence for the operator. */
 export class FolderError extends Fault {
   override readonly name = 'FolderError';
+}
+
+/** The store is of another version of the gateway; the message is the part of a sentence that says so. */
+export class VersionError extends Error {
+  override readonly name = 'VersionError';
 }
 
 export const DATABASE = 'sessions.sqlite';
@@ -73,14 +77,14 @@ export function folderError(
   error: unknown,
   busy = `Another gateway is using the folder '${folder}': choose another with --data.`,
 ): unknown {
-  if (error instanceof LaterVersionError) {
+  if (error instanceof VersionError) {
     return new FolderError(
-      `The store in '${folder}' ${error.message}: install that version, or choose another folder with --data.`,
+      `The store in '${folder}' ${error.message}: use that version, or choose another folder with --data.`,
     );
   }
   if (error instanceof DecryptionError) {
     return new FolderError(
-      `A key in the store in '${folder}' is damaged, or was encrypted with another key file: ` +
+      `A value in the store in '${folder}' is damaged, or was encrypted with another key file: ` +
         'bring a backup back with restore.',
     );
   }

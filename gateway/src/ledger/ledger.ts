@@ -11,14 +11,15 @@ import { type DiskObserver, Operations } from './operations.ts';
 import {
   type ConfirmedVersion,
   CREDENTIALS,
+  openRow,
   type Row,
   type SessionKeys,
   type StoredSession,
-  type Table,
+  sealRow,
+  TABLES,
   type TakenSession,
   USED,
 } from './row.ts';
-import { newSecret, withNewKey } from './sealer.ts';
 import { type DiskTask, NotOwnerError, StoreError } from './store-error.ts';
 import { ToldStore } from './told-store.ts';
 
@@ -67,8 +68,8 @@ export class Ledger {
   /** Takes sessions that this process has just claimed. Rejects with the error of the storage. */
   async take(rows: readonly TakenSession[]): Promise<void> {
     if (!this.#claims.isUsable || rows.length === 0) return;
-    const claims = rows.map((row) => new Claim(row, this.#cipher));
-    await this.#driver.load?.(claims, this.#cipher);
+    const claims = rows.map((row) => new Claim(row));
+    await this.#driver.load?.(claims);
     for (const claim of claims) this.#claims.set(claim.numero, claim);
   }
 
@@ -109,9 +110,8 @@ export class Ledger {
   async addAll(numeros: readonly string[]): Promise<void> {
     const [first, ...others] = numeros.filter((numero) => !this.has(numero));
     if (first === undefined) return;
-    const fresh = [first, ...others].map((numero) => ({ numero, secret: newSecret(this.#cipher, numero) }));
     await this.#operations.later('start', first, async () => {
-      const added = this.#claims.isUsable && (await this.#driver.add(fresh));
+      const added = this.#claims.isUsable && (await this.#driver.add([first, ...others]));
       if (!added) throw this.#claims.failure('start', first);
       await this.take(added);
     });
@@ -123,22 +123,18 @@ export class Ledger {
     if (!claim) throw this.#claims.failure('read-credentials', numero);
     return {
       first: ({ type }) =>
-        this.#operations.run('read-credentials', numero, () => this.#one(claim, 'key', type)?.value),
+        this.#operations.run('read-credentials', numero, () => this.#one(claim, type)?.value),
       get: (type, ids) =>
         this.#claims.read(claim, 'read-keys', async () => {
           if (claim.isVoid || ids.length === 0) return new Map();
-          const { sealer } = claim;
-          const names = new Map(ids.map((id) => [sealer.idOf(type, id), id]));
-          const rows = await this.#driver.keys(claim, type, [...names.keys()]);
-          return new Map(rows.map((row) => [names.get(row.id) ?? '', sealer.open('key', row).value]));
+          const rows = await this.#driver.keys(claim, type, ids);
+          return new Map(rows.map((row) => [row.id, openRow(this.#cipher, numero, row)]));
         }),
       write: async (changes) => {
         if (claim.isVoid) await this.#eraseVoid(claim);
         await this.#claims.write(claim, 'write-keys', async () => {
-          const { sealer } = claim;
-          const sealed = changes.map(({ type, id: name, value }) => {
-            const id = sealer.idOf(type, name);
-            return value === undefined ? { type, id, value } : sealer.seal('key', { type, id, value });
+          const sealed = changes.map(({ type, id, value }) => {
+            return value === undefined ? { type, id, value } : sealRow(this.#cipher, numero, { type, id, value });
           });
           const isOurs = await this.#driver.write(claim, sealed);
           for (const { type, id, value } of sealed) {
@@ -157,26 +153,20 @@ export class Ledger {
     if (claim) await this.#mark(claim, 'delete', true);
   }
 
-  /**
-   * Keeps only the fact that sessions were deleted, until they are added again. Resolves when no other data of them is
-   * left where others could read it.
-   */
+  /** Keeps only the fact that sessions were deleted, until they are added again. */
   async unlist(numeros: readonly string[]): Promise<void> {
     const claims = numeros.flatMap((numero) => this.#claims.get(numero) ?? []);
     const [first] = claims;
     if (!first) return;
     for (const claim of claims) if (!claim.leaving) await this.#mark(claim, 'erase', true);
-    const fresh = new Map(claims.map((claim) => [claim, newSecret(this.#cipher, claim.numero)]));
     await this.#claims.write(first, 'erase', async () => {
-      const areOurs = await this.#driver.erase(fresh, ['key', 'archive']);
-      for (const [claim, secret] of fresh) {
-        claim.secret = secret;
+      const areOurs = await this.#driver.erase(claims, TABLES);
+      for (const claim of claims) {
         claim.kept.clear();
         claim.isUnlisted = true;
       }
       return areOurs;
     });
-    await this.#scrub(first.numero);
   }
 
   /**
@@ -189,18 +179,15 @@ export class Ledger {
     for (const { type } of [CREDENTIALS, USED]) claim.kept.set(type, undefined);
     claim.isVoid = true;
     // The next deletion tries again.
-    await this.#eraseVoid(claim).then(() => void this.#scrub(numero).catch(ignoreLogged), ignoreLogged);
+    await this.#eraseVoid(claim).catch(ignoreLogged);
   }
 
-  /** Erases a session with its keys. Resolves when no part of them is left where others could read it. */
+  /** Erases a session with its keys. */
   async remove(numero: string): Promise<void> {
     const claim = this.#claims.get(numero);
-    if (claim) {
-      await this.#claims.write(claim, 'erase', () => this.#driver.remove(claim));
-      if (this.#claims.get(numero) === claim) this.#claims.delete(numero);
-    }
-    // Even if it is not owned: a start that failed on a full disk may have left something there.
-    await this.#scrub(numero);
+    if (!claim) return;
+    await this.#claims.write(claim, 'erase', () => this.#driver.remove(claim));
+    if (this.#claims.get(numero) === claim) this.#claims.delete(numero);
   }
 
   /** Makes sure that this process may log the session in now. Resolves with false if another one owns it, or may. */
@@ -266,18 +253,15 @@ export class Ledger {
 
   /**
    * Adds entries to histories, the oldest first; no two of a session have the same time. Drops those of sessions that this
-   * process does not own, or whose secret is damaged. Removes entries as {@link KEPT} says, some time after they are due.
+   * process does not own. Removes entries as {@link KEPT} says, some time after they are due.
    */
   async record(entries: readonly NewEntry[]): Promise<void> {
     const rows = entries.flatMap(({ numero, entry, was }) => {
       const claim = this.#listed(numero);
       const before = was === undefined ? undefined : archive.entryId(was);
-      try {
-        return claim ? [[claim, claim.sealer.seal('archive', archive.entryRow(entry)), before] as const] : [];
-      } catch (error) {
-        this.#operations.failed('write-archive', numero, error);
-        return [];
-      }
+      return claim
+        ? [[claim, sealRow(this.#cipher, numero, archive.entryRow(entry)), before] as const]
+        : [];
     });
     const [[first] = []] = rows;
     if (!first || !this.#claims.isUsable) return;
@@ -310,7 +294,7 @@ export class Ledger {
     );
     const entries = rows.flatMap((row) => {
       try {
-        return archive.readEntry(claim.sealer.open('archive', row).value);
+        return archive.readEntry(openRow(this.#cipher, numero, row));
       } catch {
         // The others are useful without it.
         return [];
@@ -328,17 +312,17 @@ export class Ledger {
   }
 
   /** Returns the only row of a type. */
-  #one(claim: Claim, table: Table, type: string): Row | undefined {
+  #one(claim: Claim, type: string): Row | undefined {
     if (this.#driver.one && !claim.kept.has(type)) claim.kept.set(type, this.#driver.one(claim, type));
     const row = claim.kept.get(type);
-    return row && claim.sealer.open(table, row);
+    return row && { ...row, value: openRow(this.#cipher, claim.numero, row) };
   }
 
   /** Returns the only part of a type of a session's archive. */
   #part<T>(numero: string, type: string, read: (row: Row) => T): T | undefined {
     const claim = this.#listed(numero);
     return this.#operations.run('read-archive', numero, () => {
-      const row = claim && this.#one(claim, 'archive', type);
+      const row = claim && this.#one(claim, type);
       return row && read(row);
     });
   }
@@ -347,7 +331,7 @@ export class Ledger {
     const claim = this.#listed(numero);
     if (!claim) throw this.#claims.failure('write-archive', numero);
     await this.#claims.write(claim, 'write-archive', async () => {
-      const sealed = row && claim.sealer.seal('archive', row);
+      const sealed = row && sealRow(this.#cipher, numero, row);
       const isOurs = await this.#driver.replace(claim, type, sealed);
       claim.kept.set(type, sealed);
       return isOurs;
@@ -379,18 +363,10 @@ export class Ledger {
 
   async #eraseVoid(claim: Claim): Promise<void> {
     await this.#claims.write(claim, 'erase', async () => {
-      const { numero, secret } = claim;
-      const next = secret && withNewKey(this.#cipher, numero, secret);
-      const isOurs = await this.#driver.erase(new Map([[claim, next]]), ['key']);
-      claim.secret = next;
+      const isOurs = await this.#driver.erase([claim], ['key']);
       claim.isVoid = false;
       return isOurs;
     });
-  }
-
-  async #scrub(numero: string): Promise<void> {
-    if (!this.#driver.scrub || !this.isOpen) return;
-    await this.#operations.later('empty-journal', numero, async () => this.#driver.scrub?.());
   }
 }
 

@@ -1,15 +1,12 @@
 import type { Cipher } from './cipher.ts';
 import { checkKey as checkDatabaseKey, UNUSED } from './cluster-row.ts';
 import { DatabaseError, withDatabase } from './database-error.ts';
+import { hasTables } from './database-schema.ts';
 import { type FolderError, folderError } from './folder.ts';
 import { cipherOfFile } from './key-file.ts';
-import { hasNodes } from './node-rows.ts';
-import { checkKey } from './open-store.ts';
-import { checkVersion, hasStore, readStore } from './read-store.ts';
-import { CREDENTIALS, type Row, type StoredSession, USED } from './row.ts';
-import { sealerOf } from './sealer.ts';
-import { inTransaction } from './sqlite-file.ts';
-import { columnsOf, readList, readRows } from './tables.ts';
+import { CREDENTIALS, openRow, type Row, type StoredSession, USED } from './row.ts';
+import { columnsOf, inTransaction } from './sqlite-file.ts';
+import { checkKey, hasStore, readList, readRows, readStore } from './sqlite-store.ts';
 
 /** A session in the store. */
 export interface ListedSession {
@@ -32,7 +29,6 @@ export async function list(folder: string, keyFile?: string): Promise<ListedSess
   const cipher = cipherOfFile(keyFile);
   return readStore(folder, (db) =>
     inTransaction(db, () => {
-      checkVersion(db, folder);
       checkKey(db, cipher, folder);
       const rows = "key WHERE session = ? AND type IN (?, ?) AND id = ''";
       return readList(db).map((session) =>
@@ -52,10 +48,9 @@ export async function numerosIn(folder: string): Promise<string[]> {
   } catch (error) {
     throw folderError(folder, error);
   }
-  return readStore(folder, (db) => {
-    const rows = db.prepare('SELECT numero FROM session WHERE NOT leaving').all();
-    return rows.map((row) => String(columnsOf(row).numero));
-  });
+  return readStore(folder, (db) =>
+    readList(db).flatMap(({ numero, leaving }) => (leaving ? [] : [numero])),
+  );
 }
 
 /**
@@ -67,11 +62,11 @@ export async function numerosIn(folder: string): Promise<string[]> {
 export function listDatabase(url: string, keyFile?: string): Promise<ListedSession[]> {
   return withDatabase(url, async ({ sql }) => {
     const cipher = cipherOfFile(keyFile);
-    if (!(await hasNodes(sql))) throw new DatabaseError(UNUSED);
+    if (!(await hasTables(sql))) throw new DatabaseError(UNUSED);
     const [row] = await sql<{ cipher: string | null }>`SELECT cipher FROM cluster`;
     if (row) checkDatabaseKey(row.cipher, cipher.id);
-    const sessions = await sql<SealedSession & { keys: readonly Row[] }>`
-      SELECT numero, leaving, to_jsonb(session) ->> 'secret' AS secret, ARRAY(
+    const sessions = await sql<StoredSession & { keys: readonly Row[] }>`
+      SELECT numero, leaving, ARRAY(
         SELECT jsonb_build_object('type', type, 'id', key.id, 'value', value) FROM key
         WHERE key.session = session.id AND key.id = '' AND type IN (${CREDENTIALS.type}, ${USED.type})
       ) AS keys FROM session ORDER BY place`;
@@ -79,20 +74,10 @@ export function listDatabase(url: string, keyFile?: string): Promise<ListedSessi
   });
 }
 
-interface SealedSession extends StoredSession {
-  readonly secret: string | null;
-}
-
 /** Describes a session by two of its keys. */
-function describe(
-  { numero, leaving, secret }: SealedSession,
-  keys: readonly Row[],
-  cipher: Cipher,
-): ListedSession {
+function describe({ numero, leaving }: StoredSession, keys: readonly Row[], cipher: Cipher): ListedSession {
   try {
-    const values = new Map(
-      keys.map((row) => [row.type, sealerOf(cipher, numero, secret).open('key', row).value]),
-    );
+    const values = new Map(keys.map((row) => [row.type, openRow(cipher, numero, row)]));
     const used = values.get(USED.type);
     const phone = phoneOf(values.get(CREDENTIALS.type));
     return { numero, leaving, phone, used: used === undefined ? undefined : new Date(Number(used)) };

@@ -1,7 +1,7 @@
 import { entryId, HISTORY, KEPT } from './archive.ts';
 import { PLAIN } from './cipher.ts';
 import type { Claim } from './claim.ts';
-import type { ArchiveRow, Driver, NewSession } from './driver.ts';
+import type { ArchiveRow, Driver } from './driver.ts';
 import { Ledger } from './ledger.ts';
 import type { Change, Row, Table, TakenSession, Told } from './row.ts';
 
@@ -29,8 +29,8 @@ export class Memory implements Driver {
   readonly #rows = new Map<Claim, Rows>();
   readonly #told = new Map<string, Told>();
 
-  async add(sessions: readonly NewSession[]): Promise<TakenSession[]> {
-    return sessions.map(({ numero }) => ({ numero, epoch: '', leaving: false }));
+  async add(numeros: readonly string[]): Promise<TakenSession[]> {
+    return numeros.map((numero) => ({ numero, epoch: '', leaving: false }));
   }
 
   async mark(): Promise<boolean> {
@@ -52,8 +52,8 @@ export class Memory implements Driver {
     return true;
   }
 
-  async erase(secrets: ReadonlyMap<Claim, string | null>, tables: readonly Table[]): Promise<boolean> {
-    for (const claim of secrets.keys()) {
+  async erase(claims: readonly Claim[], tables: readonly Table[]): Promise<boolean> {
+    for (const claim of claims) {
       const rows = this.#of(claim);
       if (tables.includes('key')) rows.keys.clear();
       if (tables.includes('archive')) rows.history = [];

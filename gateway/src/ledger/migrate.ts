@@ -8,20 +8,28 @@ import {
   checkStopped,
   RUNNING,
   readClusterRow,
+  rowsOf,
 } from './cluster-row.ts';
-import { rowsOf } from './convert.ts';
 import type { Database, Sql } from './database.ts';
 import { DatabaseError, withDatabase } from './database-error.ts';
-import { migrate } from './database-schema.ts';
+import { prepareTables } from './database-schema.ts';
 import { FolderError, stoppedError } from './folder.ts';
 import { cipherOfFile } from './key-file.ts';
-import { lockFolder } from './lock.ts';
-import { checkKey, openStore } from './open-store.ts';
-import { checkIntact, checkStore, checkVersion, hasStore, readStore } from './read-store.ts';
-import { converted, rewrapped, type SessionRows } from './sealer.ts';
-import { inTransaction } from './sqlite-file.ts';
-import { readKeyId } from './sqlite-schema.ts';
-import { addRows, addToList, readList, readRows } from './tables.ts';
+import { type Row, resealed, TABLES, type Table } from './row.ts';
+import { inTransaction, lockFolder } from './sqlite-file.ts';
+import {
+  addRows,
+  addToList,
+  checkIntact,
+  checkKey,
+  checkStore,
+  hasStore,
+  openStore,
+  readKeyId,
+  readList,
+  readRows,
+  readStore,
+} from './sqlite-store.ts';
 
 export interface MigrateOptions {
   /** Where the sessions go. */
@@ -41,11 +49,10 @@ export interface Migrated {
   readonly warning: string;
 }
 
-/** A session with all its rows, sealed, and its secret, wrapped by the cipher of the target. */
-interface Moved extends SessionRows {
+/** A session with all its rows, sealed by the cipher of the target. */
+interface Moved extends Readonly<Record<Table, readonly Row[]>> {
   readonly numero: string;
   readonly leaving: boolean;
-  readonly secret: string;
 }
 
 /**
@@ -60,7 +67,7 @@ export async function migrateStore(
   if (to === 'database') checkStore(folder);
   const move = to === 'database' ? moveToDatabase : moveToFolder;
   const sessions = await withDatabase(database, async (opened) => {
-    await migrate(opened);
+    await prepareTables(opened);
     return move(opened, folder, cipher, report);
   });
   const source = to === 'database' ? `the store in '${folder}'` : 'the database';
@@ -102,24 +109,21 @@ async function moveToDatabase(
 
 function readFolder(folder: string, cipher: Cipher, report?: Report): Promise<Moved[]> {
   return readStore(folder, (db) => {
-    checkVersion(db, folder);
     const isPlain = readKeyId(db) === null;
     if (!isPlain) checkKey(db, cipher, folder);
-    return Array.from(counted(readList(db), 'read', report), ({ id, numero, leaving, secret }) => ({
-      numero,
-      leaving,
-      secret: rewrapped(isPlain ? PLAIN : cipher, cipher, numero, secret),
-      key: readRows(db, 'key WHERE session = ?', id),
-      archive: readRows(db, 'archive WHERE session = ?', id),
-    }));
+    return Array.from(counted(readList(db), 'read', report), ({ id, numero, leaving }) => {
+      const rowsIn = (table: Table) =>
+        resealed(isPlain ? PLAIN : cipher, cipher, numero, readRows(db, `${table} WHERE session = ?`, id));
+      return { numero, leaving, key: rowsIn('key'), archive: rowsIn('archive') };
+    });
   });
 }
 
-async function insert(tx: Sql, { numero, leaving, secret, key, archive }: Moved): Promise<void> {
+async function insert(tx: Sql, { numero, leaving, key, archive }: Moved): Promise<void> {
   const session = numeroKey(numero);
   await tx`
-    INSERT INTO session (id, numero, leaving, state, waiting, secret)
-    VALUES (${session}, ${numero}, ${leaving}, ${STATES.disconnected}, false, ${secret})`;
+    INSERT INTO session (id, numero, leaving, state, waiting)
+    VALUES (${session}, ${numero}, ${leaving}, ${STATES.disconnected}, false)`;
   await tx`
     WITH keys AS (
       INSERT INTO key (session, type, id, value)
@@ -151,16 +155,17 @@ async function moveToFolder(
 }
 
 async function readDatabase(tx: Sql, from: Cipher, to: Cipher, report?: Report): Promise<Moved[]> {
-  const sessions = await tx<{ id: string; numero: string; leaving: boolean; secret: string | null }>`
-    SELECT id, numero, leaving, secret FROM session ORDER BY place`;
+  const sessions = await tx<{ id: string; numero: string; leaving: boolean }>`
+    SELECT id, numero, leaving FROM session ORDER BY place`;
   const moved: Moved[] = [];
-  for (const { id, numero, leaving, secret } of counted(sessions, 'read', report)) {
-    const rows = await rowsOf(tx, id);
-    const sealed =
-      secret === null
-        ? converted(from, to, numero, rows)
-        : { ...rows, secret: rewrapped(from, to, numero, secret) };
-    moved.push({ numero, leaving, ...sealed });
+  for (const { id, numero, leaving } of counted(sessions, 'read', report)) {
+    const { key, archive } = await rowsOf(tx, id);
+    moved.push({
+      numero,
+      leaving,
+      key: resealed(from, to, numero, key),
+      archive: resealed(from, to, numero, archive),
+    });
   }
   return moved;
 }
@@ -173,9 +178,9 @@ async function fill(folder: string, moved: readonly Moved[], cipher: Cipher, rep
   const { db, close } = await openStore(folder, cipher);
   try {
     inTransaction(db, () => {
-      for (const [index, session] of counted([...moved.entries()], 'written', report)) {
-        addToList(db, [{ ...session, id: index + 1 }]);
-        for (const table of ['key', 'archive'] as const) addRows(db, table, index + 1, session[table]);
+      for (const session of counted(moved, 'written', report)) {
+        const id = addToList(db, session.numero, session.leaving);
+        for (const table of TABLES) addRows(db, table, id, session[table]);
       }
     });
   } finally {

@@ -1,6 +1,5 @@
 import { STATES } from '../../../src/wire.ts';
 import type { Sql } from './database.ts';
-import { VERSION } from './database-schema.ts';
 import { CHANNEL, UNASSIGNED } from './session-rows.ts';
 
 /*
@@ -44,8 +43,8 @@ export interface NodeReport extends NodeRow {
 export async function addNode(sql: Sql, id: string, info: NodeInfo): Promise<void> {
   const { url, version, lease, capacity = null, draining } = info;
   await sql`
-    INSERT INTO node (id, url, version, schema, lease, capacity, draining)
-    VALUES (${id}, ${url}, ${version}, ${VERSION}, ${lease}, ${capacity}, ${draining})`;
+    INSERT INTO node (id, url, version, lease, capacity, draining)
+    VALUES (${id}, ${url}, ${version}, ${lease}, ${capacity}, ${draining})`;
 }
 
 /** Writes a heartbeat, and returns all nodes. @param lag delay of the last push, in milliseconds */
@@ -87,12 +86,6 @@ export async function reportNodes(
     FROM node ORDER BY url, id`;
   const [row] = await sql<{ count: number }>`SELECT count(*)::int AS count FROM session WHERE owner IS NULL`;
   return { nodes, unassigned: row?.count ?? 0 };
-}
-
-/** Whether a gateway has ever used this database. */
-export async function hasNodes(sql: Sql): Promise<boolean> {
-  const [tables] = await sql<{ exist: boolean }>`SELECT to_regclass('node') IS NOT NULL AS exist`;
-  return tables?.exist ?? false;
 }
 
 /** Makes a node hand its sessions over. */

@@ -7,7 +7,6 @@ function beginningOf(task: DiskTask, numero: string, place: StorePlace): string 
     start: `The start of ${numero} could not be written to the ${place}`,
     delete: `The deletion of ${numero} could not be written to the ${place}`,
     erase: `The keys of ${numero} could not be erased from the ${place}`,
-    'empty-journal': `The erased keys of ${numero} are still in the journal on the ${place}`,
     'read-credentials': `The keys of ${numero} cannot be read`,
     'read-keys': `Keys for the messages of ${numero} cannot be read`,
     'write-keys': `The keys of ${numero} could not be written to the ${place}`,

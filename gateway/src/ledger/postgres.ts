@@ -1,13 +1,10 @@
 import { STATES } from '../../../src/wire.ts';
 import { numeroKey } from '../numbers.ts';
 import { HISTORY, KEPT, LINK, PARTS } from './archive.ts';
-import type { Cipher } from './cipher.ts';
 import type { Claim } from './claim.ts';
 import { readClientVersion, replaceClientVersion } from './cluster-row.ts';
-import { convert } from './convert.ts';
 import type { Sql } from './database.ts';
-import { SECRETS } from './database-schema.ts';
-import type { ArchiveRow, Driver, NewSession } from './driver.ts';
+import type { ArchiveRow, Driver } from './driver.ts';
 import type { Membership } from './membership.ts';
 import { reasonOf } from './operations.ts';
 import {
@@ -59,26 +56,10 @@ export class Postgres implements Driver {
     return this.#current() !== undefined;
   }
 
-  async load(claims: readonly Claim[], cipher: Cipher): Promise<void> {
-    const own = this.#own();
-    const { sql } = own;
+  async load(claims: readonly Claim[]): Promise<void> {
+    const { sql } = this.#own();
     const byId = new Map(claims.map((claim) => [idOf(claim), claim]));
     const ids = [...byId.keys()];
-    // Gateways of earlier versions could not read sessions with secrets.
-    const earlier = await sql<{ id: string }>`
-      SELECT id FROM session, schema_version
-      WHERE id = ANY (${ids}) AND secret IS NULL AND compatible >= ${SECRETS}
-      AND NOT EXISTS (SELECT FROM node WHERE schema < ${SECRETS})`;
-    for (const { id } of earlier) {
-      const { numero = '', epoch = '' } = byId.get(id) ?? {};
-      await convert(sql, { id, numero, owner: own.id, epoch }, cipher, cipher);
-    }
-    const sessions = await sql<{ id: string; secret: string | null }>`
-      SELECT id, secret FROM session WHERE id = ANY (${ids})`;
-    for (const { id, secret } of sessions) {
-      const claim = byId.get(id);
-      if (claim) claim.secret = secret;
-    }
     const rows = await sql<Row & { session: string }>`
       SELECT session, type, id, value FROM key
       WHERE session = ANY (${ids}) AND id = '' AND type = ANY (${KEPT_KEYS})
@@ -87,9 +68,9 @@ export class Postgres implements Driver {
     for (const { session, ...row } of rows) byId.get(session)?.kept.set(row.type, row);
   }
 
-  async add(sessions: readonly NewSession[]): Promise<TakenSession[] | undefined> {
+  async add(numeros: readonly string[]): Promise<TakenSession[] | undefined> {
     const own = this.#own();
-    const rows = sessions.map(({ numero }) => ({
+    const rows = numeros.map((numero) => ({
       id: numeroKey(numero),
       numero,
       notice: own.rowNotice(numero),
@@ -113,7 +94,7 @@ export class Postgres implements Driver {
         throw error;
       },
     );
-    const areOurs = added.length === sessions.length && this.#current()?.id === own.id;
+    const areOurs = added.length === numeros.length && this.#current()?.id === own.id;
     return areOurs ? added : undefined;
   }
 
@@ -152,21 +133,20 @@ export class Postgres implements Driver {
     return rows.length > 0;
   }
 
-  async erase(secrets: ReadonlyMap<Claim, string | null>, tables: readonly Table[]): Promise<boolean> {
+  async erase(claims: readonly Claim[], tables: readonly Table[]): Promise<boolean> {
     const { sql, id: owner } = this.#own();
-    const changes = [...secrets].map(([claim, secret]) => ({ id: idOf(claim), epoch: claim.epoch, secret }));
     const rows = await sql`
       WITH mine AS (
-        UPDATE session SET secret = change.secret
-        FROM json_to_recordset(${JSON.stringify(changes)}::text::json) AS change (id text, epoch bigint, secret text)
-        WHERE session.id = change.id AND session.epoch = change.epoch AND session.owner = ${owner} RETURNING session.id
+        SELECT session.id FROM session JOIN unnest(${claims.map(idOf)}::text[], ${epochsOf(claims)}::bigint[])
+          AS claim (id, epoch) USING (id, epoch)
+        WHERE session.owner = ${owner} FOR SHARE OF session
       ), keys AS (
         DELETE FROM key USING mine WHERE key.session = mine.id AND ${tables.includes('key')}
       ), archives AS (
         DELETE FROM archive USING mine WHERE archive.session = mine.id AND ${tables.includes('archive')}
       )
       SELECT 1 FROM mine`;
-    return rows.length === secrets.size;
+    return rows.length === claims.length;
   }
 
   async remove(claim: Claim): Promise<boolean> {

@@ -14,9 +14,8 @@ import { dirname, join } from 'node:path';
 import { megabytesIn, type Report } from '../progress.ts';
 import { checkBackup, sync } from './backup.ts';
 import { BESIDE, DATABASE, FolderError, KEPT, prepareFolder, stoppedError } from './folder.ts';
-import { lockFolder } from './lock.ts';
-import { hasStore } from './read-store.ts';
-import { closeDatabase, connect, waiting } from './sqlite-file.ts';
+import { closeDatabase, connect, lockFolder, WAIT } from './sqlite-file.ts';
+import { hasStore } from './sqlite-store.ts';
 
 /** The result of a restore. */
 export interface Restored {
@@ -105,7 +104,8 @@ async function keep(store: string): Promise<string> {
 async function putInOneFile(store: string): Promise<void> {
   const db = await connect(store);
   try {
-    waiting(db, () => db.pragma('journal_mode = DELETE'));
+    db.pragma(`busy_timeout = ${WAIT}`);
+    db.pragma('journal_mode = DELETE');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY') throw error;
   } finally {

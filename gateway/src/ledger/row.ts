@@ -1,3 +1,5 @@
+import { type Cipher, reseal } from './cipher.ts';
+
 /** A session of the ledger. */
 export interface StoredSession {
   readonly numero: string;
@@ -9,8 +11,6 @@ export interface StoredSession {
 export interface TakenSession extends StoredSession {
   /** Identifies this claim: a session that is claimed again, or deleted and added again, has another one. */
   readonly epoch: string;
-  /** Its wrapped data keys; see `sealerOf`. Default: the driver loads them, or there are none. */
-  readonly secret?: string | null;
 }
 
 /** A key of a session, or a part of its archive. */
@@ -27,8 +27,30 @@ export interface Change {
   readonly value: string | undefined;
 }
 
-/** Where a row is stored: keys are erased when a session is unlinked, its archive when it is deleted. */
-export type Table = 'key' | 'archive';
+/** Where rows are stored: keys are erased when a session is unlinked, its archive when it is deleted. */
+export const TABLES = ['key', 'archive'] as const;
+export type Table = (typeof TABLES)[number];
+
+/** Returns a row of a session with its value sealed. */
+export function sealRow(cipher: Cipher, numero: string, row: Row): Row {
+  return { ...row, value: cipher.seal(row.value, placeOf(numero, row)) };
+}
+
+/** Returns the value of a sealed row. Throws a `DecryptionError`, also for a row of another session. */
+export function openRow(cipher: Cipher, numero: string, row: Row): string {
+  return cipher.open(row.value, placeOf(numero, row));
+}
+
+/** Returns the rows of a session sealed with another cipher. Throws a `DecryptionError`. */
+export function resealed(from: Cipher, to: Cipher, numero: string, rows: readonly Row[]): readonly Row[] {
+  // A damaged value moves as it is.
+  if (from.id === to.id) return rows;
+  return rows.map((row) => ({ ...row, value: reseal(from, to, row.value, placeOf(numero, row)) }));
+}
+
+function placeOf(numero: string, { type, id }: Row): readonly string[] {
+  return [numero, type, id];
+}
 
 /** The key under which the credentials are stored. */
 export const CREDENTIALS = { type: 'creds', id: '' };

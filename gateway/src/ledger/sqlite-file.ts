@@ -1,9 +1,10 @@
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Database } from 'libsql';
-import { columnsOf } from './tables.ts';
+import { LOCK } from './folder.ts';
 
 /** How long to wait for another process that reads the store, in milliseconds; nothing else runs meanwhile. */
-const WAIT = 5_000;
+export const WAIT = 5_000;
 
 /** Opens an SQLite file, creating it if it is missing. Rejects with SQLite's error. */
 export async function connect(file: string): Promise<Database> {
@@ -42,37 +43,33 @@ export async function queryAside(
   }
 }
 
-/** Prepares the database for writing, once its version is known. Throws SQLite's error. */
-export function configure(db: Database): void {
-  db.pragma('journal_mode = WAL');
-  // A phone linked just before a power cut must stay linked.
-  db.pragma('synchronous = FULL');
-  // Deleted data is overwritten.
-  db.pragma('secure_delete = ON');
-}
-
-/** Runs `task`, in which SQLite waits for other processes instead of failing at once. */
-export function waiting<T>(db: Database, task: () => T): T {
-  db.pragma(`busy_timeout = ${WAIT}`);
-  try {
-    return task();
-  } finally {
-    db.pragma('busy_timeout = 0');
-  }
+/** The driver ignores better-sqlite3's option `readonly`. */
+function readOnly(file: string): string {
+  return `${pathToFileURL(file).href}?mode=ro`;
 }
 
 /**
- * Empties the journal, where deleted data can still be read. Returns false if another process is reading it. Throws
- * SQLite's error.
+ * Keeps two gateways off one folder, since with the same credentials they would keep replacing each other's
+ * connections. It is a lock of the operating system, held through SQLite: it ends with the process, however that ends,
+ * and does not keep others from reading the store. Rejects with SQLite's error: `SQLITE_BUSY` while another process
+ * holds the lock.
+ *
+ * @returns releases the lock
  */
-export function emptyJournal(db: Database): boolean {
-  const [result]: unknown[] = [db.pragma('wal_checkpoint(TRUNCATE)')].flat();
-  return columnsOf(result).busy === 0;
-}
-
-/** Returns an error like SQLite's own. */
-export function sqliteError(code: string): Error {
-  return Object.assign(new Error(`SQLite failed: ${code}`), { code });
+export async function lockFolder(folder: string): Promise<() => void> {
+  const db = await connect(join(folder, LOCK));
+  try {
+    // Otherwise the transaction would create a journal file.
+    db.pragma('journal_mode = MEMORY');
+    db.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  return () => {
+    db.exec('ROLLBACK');
+    db.close();
+  };
 }
 
 export function closeDatabase(db: Database): void {
@@ -88,11 +85,6 @@ export function closeDatabase(db: Database): void {
   }
 }
 
-/** The driver ignores better-sqlite3's option `readonly`. */
-function readOnly(file: string): string {
-  return `${pathToFileURL(file).href}?mode=ro`;
-}
-
 /** Runs `task` in a transaction, rolled back if it throws. */
 export function inTransaction<T>(db: Database, task: () => T): T {
   db.exec('BEGIN');
@@ -105,4 +97,14 @@ export function inTransaction<T>(db: Database, task: () => T): T {
     if (db.inTransaction) db.exec('ROLLBACK');
     throw error;
   }
+}
+
+/** Returns an error like SQLite's own. */
+export function sqliteError(code: string): Error {
+  return Object.assign(new Error(`SQLite failed: ${code}`), { code });
+}
+
+/** Returns the columns of a row by name. */
+export function columnsOf(row: unknown): Record<string, unknown> {
+  return typeof row === 'object' && row !== null ? { ...row } : {};
 }

@@ -1,30 +1,32 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from 'libsql';
 import { HISTORY, KEPT, PARTS } from './archive.ts';
 import type { Claim } from './claim.ts';
-import type { ArchiveRow, Driver, NewSession } from './driver.ts';
+import type { ArchiveRow, Driver } from './driver.ts';
 import { folderError } from './folder.ts';
 import { cipherOfFile } from './key-file.ts';
 import { Ledger } from './ledger.ts';
-import { type OpenStore, openStore } from './open-store.ts';
 import type { DiskObserver } from './operations.ts';
-import type { Change, ConfirmedVersion, Row, Table, TakenSession, Told } from './row.ts';
-import { emptyJournal, inTransaction, sqliteError } from './sqlite-file.ts';
 import {
+  type Change,
+  type ConfirmedVersion,
+  type Row,
+  TABLES,
+  type Table,
+  type TakenSession,
+  type Told,
+} from './row.ts';
+import { inTransaction } from './sqlite-file.ts';
+import {
+  addRows,
   addToList,
+  type OpenStore,
+  openStore,
   readList,
   readRows,
   readTold,
   readVersionRow,
-  replaceList,
   replaceTold,
-  replaceVersionRow,
-  rowOf,
-  type SessionRow,
-} from './tables.ts';
-
-/** How long a deletion waits for a backup under way, and the interval between its checks, in milliseconds. */
-const BACKUP = { wait: 10_000, look: 100 };
+} from './sqlite-store.ts';
 
 export interface FileOptions {
   /** File with the key that encrypts the values; see `WhatsappOptions`. Default: they are not encrypted. */
@@ -46,9 +48,8 @@ export async function openLedger(
   const cipher = cipherOfFile(keyFile);
   try {
     const store = await openStore(folder, cipher);
-    if (store.unfinished) print(store.unfinished);
     const ledger = new Ledger(new Sqlite(store), { cipher, print, onDiskTask });
-    await ledger.take(readList(store.db).map(takenOf));
+    await ledger.take(readList(store.db).map(({ id, ...session }) => ({ ...session, epoch: String(id) })));
     return ledger;
   } catch (error) {
     throw folderError(folder, error);
@@ -64,7 +65,6 @@ class Sqlite implements Driver {
   readonly isUsable = true;
   readonly #store: OpenStore;
   readonly #db: Database;
-  #isClosed = false;
 
   constructor(store: OpenStore) {
     this.#store = store;
@@ -76,13 +76,10 @@ class Sqlite implements Driver {
     return readRows(this.#db, `${table} WHERE session = ? AND type = ? LIMIT 1`, Number(epoch), type)[0];
   }
 
-  async add(sessions: readonly NewSession[]): Promise<TakenSession[]> {
-    return this.#write(() => {
-      const last = readList(this.#db).at(-1)?.id ?? 0;
-      const rows = sessions.map((session, index) => ({ ...session, id: last + 1 + index, leaving: false }));
-      addToList(this.#db, rows);
-      return rows.map(takenOf);
-    });
+  async add(numeros: readonly string[]): Promise<TakenSession[]> {
+    return this.#write(() =>
+      numeros.map((numero) => ({ numero, leaving: false, epoch: String(addToList(this.#db, numero)) })),
+    );
   }
 
   async mark({ epoch }: Claim, leaving: boolean): Promise<boolean> {
@@ -91,46 +88,34 @@ class Sqlite implements Driver {
   }
 
   async keys({ epoch }: Claim, type: string, ids: readonly string[]): Promise<Row[]> {
-    const query = this.#db.prepare(
-      'SELECT value, type, id FROM key WHERE session = ? AND type = ? AND id = ?',
-    );
-    return ids.flatMap((id) => {
-      const row = query.get(Number(epoch), type, id);
-      return row === undefined ? [] : rowOf(row);
-    });
+    const row = 'key WHERE session = ? AND type = ? AND id = ?';
+    return ids.flatMap((id) => readRows(this.#db, row, Number(epoch), type, id));
   }
 
   async write({ epoch }: Claim, changes: readonly Change[]): Promise<boolean> {
     return this.#write(() => {
-      const put = this.#put('key');
       const gone = this.#db.prepare('DELETE FROM key WHERE session = ? AND type = ? AND id = ?');
+      const rows: Row[] = [];
       for (const { type, id, value } of changes) {
         if (value === undefined) gone.run(Number(epoch), type, id);
-        else put(epoch, { type, id, value });
+        else rows.push({ type, id, value });
       }
+      addRows(this.#db, 'key', Number(epoch), rows);
       return true;
     });
   }
 
-  async erase(secrets: ReadonlyMap<Claim, string | null>, tables: readonly Table[]): Promise<boolean> {
+  async erase(claims: readonly Claim[], tables: readonly Table[]): Promise<boolean> {
     return this.#write(() => {
-      const byEpoch = new Map([...secrets].map(([{ epoch }, secret]) => [epoch, secret]));
-      for (const epoch of byEpoch.keys()) for (const table of tables) this.#empty(table, epoch);
-      replaceList(
-        this.#db,
-        readList(this.#db).map((row) => ({ ...row, secret: byEpoch.get(String(row.id)) ?? row.secret })),
-      );
+      for (const { epoch } of claims) for (const table of tables) this.#empty(table, epoch);
       return true;
     });
   }
 
   async remove({ epoch }: Claim): Promise<boolean> {
     return this.#write(() => {
-      for (const table of ['key', 'archive'] as const) this.#empty(table, epoch);
-      replaceList(
-        this.#db,
-        readList(this.#db).filter(({ id }) => String(id) !== epoch),
-      );
+      for (const table of TABLES) this.#empty(table, epoch);
+      this.#db.prepare('DELETE FROM session WHERE id = ?').run(Number(epoch));
       return true;
     });
   }
@@ -140,7 +125,7 @@ class Sqlite implements Driver {
       this.#db
         .prepare('DELETE FROM archive WHERE session = ? AND type = ? AND id <> ?')
         .run(Number(epoch), type, row?.id ?? '');
-      if (row) this.#put('archive')(epoch, row);
+      if (row) addRows(this.#db, 'archive', Number(epoch), [row]);
       return true;
     });
   }
@@ -151,8 +136,7 @@ class Sqlite implements Driver {
       const gone = this.#db.prepare('DELETE FROM archive WHERE session = ? AND type = ? AND id = ?');
       for (const [{ epoch }, { type }, was] of rows)
         if (was !== undefined) gone.run(Number(epoch), type, was);
-      const put = this.#put('archive');
-      for (const [{ epoch }, row] of rows) put(epoch, row);
+      for (const [{ epoch }, row] of rows) addRows(this.#db, 'archive', Number(epoch), [row]);
     });
   }
 
@@ -180,8 +164,11 @@ class Sqlite implements Driver {
     return readVersionRow(this.#db);
   }
 
-  async keepVersion(version: ConfirmedVersion): Promise<void> {
-    this.#write(() => replaceVersionRow(this.#db, version));
+  async keepVersion({ version, confirmed }: ConfirmedVersion): Promise<void> {
+    this.#write(() => {
+      this.#db.exec('DELETE FROM client');
+      this.#db.prepare('INSERT INTO client VALUES (?, ?)').run([version, confirmed]);
+    });
   }
 
   async told(channel: string): Promise<Told | undefined> {
@@ -189,21 +176,11 @@ class Sqlite implements Driver {
   }
 
   async keepTold(channel: string, told: Told): Promise<boolean> {
-    this.#write(() => replaceTold(this.#db, channel, told));
+    replaceTold(this.#db, channel, told);
     return true;
   }
 
-  /** Waits while another process reads the journal, as a backup does. SQLite's own wait would block all sessions. */
-  async scrub(): Promise<void> {
-    const deadline = Date.now() + BACKUP.wait;
-    while (!this.#isClosed && !emptyJournal(this.#db)) {
-      if (Date.now() >= deadline) throw sqliteError('SQLITE_BUSY');
-      await wait(BACKUP.look);
-    }
-  }
-
   close(): void {
-    this.#isClosed = true;
     this.#store.close();
   }
 
@@ -211,19 +188,7 @@ class Sqlite implements Driver {
     return inTransaction(this.#db, task);
   }
 
-  #put(table: Table): (epoch: string, row: Row) => void {
-    const put = this.#db.prepare(
-      `INSERT INTO ${table} (session, type, id, value) VALUES (?, ?, ?, ?)
-       ON CONFLICT (session, type, id) DO UPDATE SET value = excluded.value`,
-    );
-    return (epoch, { type, id, value }) => void put.run(Number(epoch), type, id, value);
-  }
-
   #empty(table: Table, epoch: string): void {
     this.#db.prepare(`DELETE FROM ${table} WHERE session = ?`).run(Number(epoch));
   }
-}
-
-function takenOf({ id, numero, leaving, secret }: SessionRow): TakenSession {
-  return { numero, leaving, epoch: String(id), secret };
 }

@@ -9,8 +9,6 @@ export type DiskTask =
   | 'delete'
   /** Erases the keys and, with them, a deleted session. */
   | 'erase'
-  /** Removes erased data from the journal too. */
-  | 'empty-journal'
   /** Reads the credentials that make the gateway a device of the account. */
   | 'read-credentials'
   /** Reads the keys that messages need. */

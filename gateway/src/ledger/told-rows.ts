@@ -1,7 +1,7 @@
-import type { Cipher } from './cipher.ts';
+import { type Cipher, reseal } from './cipher.ts';
 import type { Sql } from './database.ts';
 import type { Told } from './row.ts';
-import { resealed } from './told-store.ts';
+import { toldPlace } from './told-store.ts';
 
 /** Returns what a channel of the gateways has told; undefined before the first time. */
 export async function readTold(sql: Sql, channel: string): Promise<Told | undefined> {
@@ -26,6 +26,6 @@ export async function replaceTold(
 /** Seals what was told with another cipher. */
 export async function resealTold(tx: Sql, from: Cipher, to: Cipher): Promise<void> {
   for (const { channel, text } of await tx<Told & { channel: string }>`SELECT channel, text FROM told`) {
-    await tx`UPDATE told SET text = ${resealed(from, to, channel, text)} WHERE channel = ${channel}`;
+    await tx`UPDATE told SET text = ${reseal(from, to, text, toldPlace(channel))} WHERE channel = ${channel}`;
   }
 }

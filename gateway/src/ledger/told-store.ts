@@ -45,12 +45,7 @@ export class ToldStore {
   }
 }
 
-/** Returns what a channel has told, sealed with another cipher. */
-export function resealed(from: Cipher, to: Cipher, channel: string, text: string): string {
-  return to.seal(from.open(text, toldPlace(channel)), toldPlace(channel));
-}
-
 /** Where what a channel has told is sealed. */
-function toldPlace(channel: string): readonly string[] {
+export function toldPlace(channel: string): readonly string[] {
   return ['told', channel];
 }

@@ -6,8 +6,7 @@ import type { Gateway } from '../../src/gateway.ts';
 import { NO_ROOM } from '../../src/ledger/session-rows.ts';
 import { call, itemOf, itemsOf, Listener, message, NUMERO, startGateway } from '../support/gateway.ts';
 import { clusterOn } from './support/lease.ts';
-import { freshDatabase, verbatim } from './support/postgres.ts';
-import { beatUntil, connectTables } from './support/tables.ts';
+import { freshDatabase } from './support/postgres.ts';
 
 const post = (gateway: Gateway, what: string, numero = NUMERO) =>
   call(gateway, `/api/session/${numero}/${what}`, { method: 'POST' });
@@ -208,40 +207,4 @@ describe('the extensions through another gateway', () => {
     assert.deepEqual((await historyOf(second)).slice(-before.length), before);
     assert.notEqual(await open(second, token), 401);
   });
-});
-
-test('a database of the first version gets what is new, and keeps what it has', async (t) => {
-  const { database, first, second, start } = await startTwo(t);
-  const { sql } = await connectTables(t, database);
-  const query = (statement: string) => sql(verbatim(statement));
-  await Promise.all([first.close(), second.close()]);
-  await query(`
-    BEGIN;
-    ALTER TABLE session DROP COLUMN details, DROP COLUMN epoch, DROP COLUMN secret;
-    ALTER TABLE node DROP COLUMN schema;
-    ALTER TABLE cluster DROP COLUMN client_version, DROP COLUMN client_confirmed;
-    DROP SEQUENCE session_epoch;
-    DROP TABLE archive, told;
-    UPDATE schema_version SET version = 1, compatible = 1;
-    COMMIT`);
-  const [keys] = await query('SELECT count(*) FROM key');
-  const gateways = await Promise.all([start(), start()]);
-  const [one, other] = gateways;
-  assert.ok(one && other);
-  assert.deepEqual((await query('SELECT count(*) FROM key'))[0], keys);
-  const schema = await query('SELECT version, compatible FROM schema_version');
-  assert.deepEqual(schema, [{ version: 5, compatible: 3 }]);
-  await until(async () => (await itemOf(other, NUMERO))?.state === STATES.connected, 'the session');
-  assert.equal((await rename(other, { label: 'Ventas' })).status, 200);
-  for (const gateway of gateways) {
-    await until(async () => (await itemOf(gateway, NUMERO))?.label === 'Ventas', 'the name');
-  }
-  assert.notDeepEqual(await historyOf(one), []);
-  // A gateway of the first version adds a session, of which it knows nothing new.
-  await query(`INSERT INTO session (id, numero, state, waiting) VALUES ('99', '99', 'DESCONECTADO', false)`);
-  await beatUntil(
-    sql,
-    async () => (await rename(one, { label: 'Soporte' }, '99')).status === 200,
-    'its owner',
-  );
 });

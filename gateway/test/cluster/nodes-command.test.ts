@@ -7,7 +7,7 @@ import { type Notice, openNotices } from '../../src/cluster/notices.ts';
 import { PLAIN } from '../../src/ledger/cipher.ts';
 import { agree, readSecretCipher } from '../../src/ledger/cluster-row.ts';
 import { connectPostgres, listen, type Sql } from '../../src/ledger/database.ts';
-import { migrate } from '../../src/ledger/database-schema.ts';
+import { prepareTables } from '../../src/ledger/database-schema.ts';
 import { listDatabase } from '../../src/ledger/list.ts';
 import { CHANNEL } from '../../src/ledger/session-rows.ts';
 import { freshDatabase } from './support/postgres.ts';
@@ -34,7 +34,7 @@ async function startCluster(
   const url = await freshDatabase();
   const database = await connectPostgres(url, { max: 2, name: 'test' });
   scope.after(() => database.end());
-  await migrate(database);
+  await prepareTables(database);
   await agree(database, 'whatsapp', PLAIN);
   const { sql } = database;
   for (const { id, url, sessions, capacity = null, lag = null, draining = false } of nodes) {

@@ -5,7 +5,7 @@ import { PLAIN } from '../../src/ledger/cipher.ts';
 import { agree, replaceClientVersion } from '../../src/ledger/cluster-row.ts';
 import { connect, end } from '../../src/ledger/connections.ts';
 import { databaseDoctor } from '../../src/ledger/database-doctor.ts';
-import { migrate } from '../../src/ledger/database-schema.ts';
+import { prepareTables } from '../../src/ledger/database-schema.ts';
 import { freshDatabase, sharedPostgres, verbatim } from '../cluster/support/postgres.ts';
 import { connectTables } from '../cluster/support/tables.ts';
 import { built } from '../support/built.ts';
@@ -62,7 +62,7 @@ test('a database as documented is found well, before and after its first gateway
   ]);
   assert.equal(isWell, true);
   const database = await connectTables(t, url);
-  await migrate(database);
+  await prepareTables(database);
   await agree(database, 'whatsapp', PLAIN);
   await replaceClientVersion(database.sql, { version: '2.3000.7', confirmed: Date.now() });
   await openLink(t, url);
@@ -111,14 +111,14 @@ test('too few connections are a fault', async (t) => {
   ]);
 });
 
-test('tables of a later version, and a user who may not create any, are faults', async (t) => {
+test('tables of another version, and a user who may not create any, are faults', async (t) => {
   const url = await startDatabase();
   const database = await connectTables(t, url);
-  await migrate(database);
-  await database.sql`UPDATE schema_version SET version = 9, compatible = 9`;
+  await prepareTables(database);
+  await database.sql`UPDATE schema_version SET version = 9`;
   assert.match(
     (await faultsOf(url)).join(),
-    /^The database was changed by a later version .*install that version\.$/,
+    /^The tables in the database are of another version .*: use that version, or choose an empty/,
   );
 
   const role = `reader_of_${nameOf(url)}`;

@@ -5,7 +5,7 @@ import { stablePort } from '../../../test/support/stable-port.ts';
 import { until } from '../../../test/support/until.ts';
 import { ConnectionError, checkUnpooled, connectPostgres, listen } from '../../src/ledger/database.ts';
 import { databaseError } from '../../src/ledger/database-error.ts';
-import { migrate } from '../../src/ledger/database-schema.ts';
+import { prepareTables } from '../../src/ledger/database-schema.ts';
 import { type Postgres, startPostgres, verbatim } from '../cluster/support/postgres.ts';
 
 const cleanups: (() => unknown)[] = [];
@@ -44,7 +44,7 @@ describe('a database', () => {
       const url = await server.freshDatabase();
       const gateways = await Promise.all(Array.from({ length: 8 }, () => connect(t, url)));
       await Promise.all(gateways.map(({ sql }) => sql`SELECT`));
-      await Promise.all(gateways.map(migrate));
+      await Promise.all(gateways.map(prepareTables));
       await Promise.all(gateways.map((gateway) => gateway.end()));
     }
   });

@@ -5,13 +5,12 @@ import { describe, test } from 'node:test';
 import Database from 'libsql';
 import { STATES } from '../../../src/wire.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { until } from '../../../test/support/until.ts';
 import { cipherOf, DecryptionError } from '../../src/ledger/cipher.ts';
 import { cipherOfFile } from '../../src/ledger/key-file.ts';
 import { rekey } from '../../src/ledger/rekey.ts';
 import { openLedger } from '../../src/ledger/sqlite.ts';
 import { failSql } from '../whatsapp/support/failing-sql.ts';
-import { NUMERO, startLab } from '../whatsapp/support/lab.ts';
+import { startLab } from '../whatsapp/support/lab.ts';
 import { filesWith } from '../whatsapp/support/raw-files.ts';
 import {
   CONTENT,
@@ -29,12 +28,12 @@ import {
 const [AB, CD] = ['ab', 'cd'].map((byte) => String(cipherOf(Buffer.from(byte.repeat(32), 'hex')).id));
 
 describe('an encrypted store', () => {
-  test('has nothing readable in its files but numeros and the types of keys', async (t) => {
+  test('has nothing readable in its files but numeros and the types and ids of rows', async (t) => {
     const parent = temporaryFolder();
     const folder = join(parent, 'data');
     const keyFile = makeKey(parent, 'ab');
     const store = await makeSessions(folder, { keyFile });
-    for (const text of [SECRET, '"Buffer"', 'noiseKey', 'contact'])
+    for (const text of [SECRET, '"Buffer"', 'noiseKey'])
       assert.deepEqual(filesWith(folder, text), [], text);
     assert.notDeepEqual(filesWith(folder, NUMEROS[0]), []);
     await store.close();
@@ -43,15 +42,14 @@ describe('an encrypted store', () => {
     assert.deepEqual(await contentOf(again), CONTENT);
   });
 
-  test('comes of a plain one, whose secrets are left nowhere', async (t) => {
+  test('comes of a plain one, whose values are left nowhere', async (t) => {
     const parent = temporaryFolder();
     const folder = join(parent, 'data');
     await (await makeSessions(folder)).close();
-    const secrets = secretsIn(folder);
-    for (const secret of secrets) assert.notDeepEqual(filesWith(folder, secret), []);
+    for (const text of [SECRET, 'noiseKey']) assert.notDeepEqual(filesWith(folder, text), [], text);
     const store = await openSessions(folder, { keyFile: makeKey(parent, 'ab') });
     t.after(() => store.close());
-    for (const secret of secrets) assert.deepEqual(filesWith(folder, secret), []);
+    for (const text of [SECRET, 'noiseKey']) assert.deepEqual(filesWith(folder, text), [], text);
     assert.deepEqual(await contentOf(store), CONTENT);
   });
 
@@ -112,7 +110,6 @@ describe('an encrypted store', () => {
     assert.equal((await lab.send(['34600000002'])).status, 200);
     assert.equal(lab.whatsapp.registrations, 1);
     assert.equal((await lab.delete()).status, 204);
-    assert.deepEqual(filesWith(lab.folder, NUMERO), []);
   });
 });
 
@@ -173,7 +170,7 @@ describe('a key file', () => {
 });
 
 describe('a change of keys', () => {
-  test('wraps every secret anew, and leaves nothing of the old key', async (t) => {
+  test('seals every value anew, and leaves nothing of the old key', async (t) => {
     const parent = temporaryFolder();
     const folder = join(parent, 'data');
     const [old, fresh] = [makeKey(parent, 'ab'), makeKey(parent, 'cd')];
@@ -182,9 +179,9 @@ describe('a change of keys', () => {
       [undefined, old, AB],
       [old, fresh, CD],
     ] as const) {
-      const secrets = secretsIn(folder);
-      assert.deepEqual(await rekey(folder, from, to), { sessions: 3, key, unfinished: undefined });
-      for (const secret of secrets) assert.deepEqual(filesWith(folder, secret), []);
+      const values = valuesIn(folder);
+      assert.deepEqual(await rekey(folder, from, to), { sessions: 3, key });
+      for (const value of values) assert.deepEqual(filesWith(folder, value), []);
     }
     assert.deepEqual(filesWith(folder, String(AB)), []);
     const store = await openSessions(folder, { keyFile: fresh });
@@ -213,7 +210,7 @@ describe('a change of keys', () => {
       rekey(folder, old, fresh),
       `The store in '${folder}' is not encrypted: leave --key-file out.`,
     );
-    const heal = failSql(t, /INTO session /);
+    const heal = failSql(t, /INTO archive /);
     await refused(
       rekey(folder, undefined, old),
       `No space left on the disk of '${folder}': free some and start again.`,
@@ -229,18 +226,18 @@ describe('a change of keys', () => {
     assert.deepEqual(await contentOf(again), CONTENT);
   });
 
-  test('is refused when a secret is damaged, and changes nothing', async (t) => {
+  test('is refused when a value is damaged, and changes nothing', async (t) => {
     const parent = temporaryFolder();
     const folder = join(parent, 'data');
     const [old, fresh] = [makeKey(parent, 'ab'), makeKey(parent, 'cd')];
     await (await makeSessions(folder, { keyFile: old })).close();
     const db = new Database(join(folder, 'sessions.sqlite'));
-    db.exec("UPDATE session SET secret = 'AAAA' WHERE id = 2");
+    db.exec("UPDATE key SET value = 'AAAA' WHERE session = 2 AND type = 'device-list'");
     db.close();
     await assert.rejects(rekey(folder, old, fresh), {
       name: 'FolderError',
       message:
-        `A key in the store in '${folder}' is damaged, or was encrypted with another key file: ` +
+        `A value in the store in '${folder}' is damaged, or was encrypted with another key file: ` +
         'bring a backup back with restore.',
     });
     const store = await openSessions(folder, { keyFile: old });
@@ -249,35 +246,10 @@ describe('a change of keys', () => {
   });
 });
 
-describe('the secret of a session', () => {
-  for (const keyed of [false, true]) {
-    test(`is left nowhere once the session is deleted, nor the key of its keys once unlinked (encrypted: ${keyed})`, async (t) => {
-      const parent = temporaryFolder();
-      const folder = join(parent, 'data');
-      const store = await makeSessions(folder, { keyFile: keyed ? makeKey(parent, 'ab') : undefined });
-      t.after(() => store.close());
-      // Enough others for several pages, whose rows move when one is removed.
-      await store.addAll(Array.from({ length: 100 }, (_, index) => String(600_000 + index)));
-      const before = secretsIn(folder);
-      await (await devicesOf(store)).erase(NUMEROS[0]);
-      await until(() => filesWith(folder, before[0] ?? '').length === 0, 'the key of the keys to be gone');
-      assert.deepEqual(store.profile(NUMEROS[0]), CONTENT[0]?.profile);
-      const [after = '', ...others] = secretsIn(folder);
-      assert.deepEqual(others, before.slice(1));
-      await store.remove(NUMEROS[0]);
-      await store.remove('600050');
-      for (const secret of [after, before[53] ?? '', NUMEROS[0], '600050']) {
-        assert.deepEqual(filesWith(folder, secret), []);
-      }
-      assert.notDeepEqual(filesWith(folder, before[54] ?? ''), []);
-    });
-  }
-});
-
-/** Returns the wrapped secrets of all sessions. */
-function secretsIn(folder: string): string[] {
+/** Returns the stored values of all sessions. */
+function valuesIn(folder: string): string[] {
   const db = new Database(join(folder, 'sessions.sqlite'));
-  const rows = db.prepare('SELECT secret FROM session ORDER BY id').all();
+  const rows = db.prepare('SELECT value FROM key UNION SELECT value FROM archive').all();
   db.close();
-  return rows.map((row) => String(Object(row).secret));
+  return rows.map((row) => String(Object(row).value));
 }

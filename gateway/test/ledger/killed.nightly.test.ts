@@ -9,19 +9,15 @@ import { call, itemOf } from '../support/gateway.ts';
 import { GatewayProcess } from '../support/gateway-process.ts';
 import { startFakeWhatsapp } from '../whatsapp/fake/whatsapp.ts';
 import { onFolder } from '../whatsapp/support/layout.ts';
-import { EARLIER, makeOld } from '../whatsapp/support/old-store.ts';
 import { filesWith } from '../whatsapp/support/raw-files.ts';
 import { runApart } from './support/commands.ts';
-import { gateway } from './support/gateways.ts';
 import {
   CONTENT,
   contentOf,
-  EARLIER_CONTENT,
   makeKey,
   makeSessions,
   NUMEROS,
   openSessions,
-  placeThird,
   SECRET,
 } from './support/stores.ts';
 
@@ -31,35 +27,6 @@ const AT_CALL = built('test/preloads/kill-at-call');
 const MOST = 60;
 
 describe('a process that is killed', () => {
-  for (const version of EARLIER) {
-    test(`while it converts a store (${version}) loses no session`, async () => {
-      const folder = join(temporaryFolder(), 'data');
-      const copy = `${folder}-old`;
-      placeThird(folder);
-      makeOld(folder, version);
-      cpSync(folder, copy, { recursive: true });
-      const places = [
-        'user_version = 1$',
-        'ALTER TABLE keys_2',
-        'user_version = 2$',
-        'TABLE archive_2',
-        'user_version = 3$',
-        'DROP TABLE archive_2',
-        'user_version = 4$',
-        'COMMIT',
-        'wal_checkpoint',
-      ];
-      for (const at of places.slice({ first: 1, second: 3 }[String(version)] ?? 0)) {
-        rmSync(folder, { recursive: true });
-        cpSync(copy, folder, { recursive: true });
-        assert.equal(await runApart(gateway(folder), [AT_STATEMENT], { WO_KILL_AT: at }), '', at);
-        const store = await openSessions(folder);
-        assert.deepEqual(await contentOf(store), EARLIER_CONTENT, at);
-        await store.close();
-      }
-    });
-  }
-
   test('while it changes the key leaves the store with one of the two', async () => {
     const parent = temporaryFolder();
     const folder = join(parent, 'data');
@@ -68,7 +35,7 @@ describe('a process that is killed', () => {
     await (await makeSessions(folder, { keyFile: old })).close();
     cpSync(folder, copy, { recursive: true });
     const keys: string[] = [];
-    for (const at of ['DROP TABLE session', 'INTO session', 'UPDATE cipher', 'COMMIT', 'wal_checkpoint']) {
+    for (const at of ['RENAME TO old', 'INTO key', 'DROP TABLE old', 'UPDATE cipher', 'COMMIT', 'wal_checkpoint']) {
       rmSync(folder, { recursive: true });
       cpSync(copy, folder, { recursive: true });
       const script = `

@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { runCommand } from '../../src/commands.ts';
 import { list } from '../../src/ledger/list.ts';
-import { makeOld } from '../whatsapp/support/old-store.ts';
-import { damage, devicesOf, LEAVING, makeKey, makeSessions, NUMEROS, placeThird } from './support/stores.ts';
+import { damage, devicesOf, LEAVING, makeKey, makeSessions, NUMEROS } from './support/stores.ts';
 
 test('the list of a running gateway has phones, pending deletions and the last use', async (t) => {
   const parent = temporaryFolder();
@@ -37,16 +36,6 @@ test('a session whose keys cannot be read is listed without its phone', async ()
   damage(folder, 1, 'key', 'creds');
   const phones = (await list(folder)).map(({ phone }) => phone);
   assert.deepEqual(phones, [undefined, NUMEROS[1], LEAVING]);
-});
-
-test('a store of an earlier version is not listed, with the next step', async () => {
-  const folder = join(temporaryFolder(), 'data');
-  placeThird(folder);
-  makeOld(folder, 'first');
-  await assert.rejects(list(folder), {
-    name: 'FolderError',
-    message: `The store in '${folder}' is of an earlier version of the gateway: start this one once, which converts it.`,
-  });
 });
 
 test('what is stored cannot write to the terminal', async () => {

@@ -31,14 +31,12 @@ describe('a move of sessions', () => {
       const shared = await connectPostgres(database, { max: 1, name: 'test' });
       t.after(() => shared.end());
       const { sql } = shared;
-      const isReadable = async () => (await sql`SELECT FROM session WHERE length(secret) = 88`).length > 0;
-      assert.equal(await isReadable(), keyed === 'neither');
-      assert.ok(!(await dumpOf(sql)).includes('noiseKey'));
+      assert.equal((await dumpOf(sql)).includes('noiseKey'), keyed === 'neither');
 
       const back = await migrateStore({ to: 'data', folder: other, database, keyFile });
       assert.equal(back.sessions, 3);
       assert.match(back.warning, /still in the database: never/);
-      assert.deepEqual(filesWith(other, 'noiseKey'), []);
+      if (keyed !== 'neither') assert.deepEqual(filesWith(other, 'noiseKey'), []);
       const store = await openSessions(other, { keyFile });
       t.after(() => store.close());
       assert.deepEqual(await contentOf(store), CONTENT);

@@ -8,7 +8,7 @@ import { cipherOf, PLAIN } from '../../src/ledger/cipher.ts';
 import { agree } from '../../src/ledger/cluster-row.ts';
 import { connectPostgres, type Database, listen, type Sql } from '../../src/ledger/database.ts';
 import { databaseError } from '../../src/ledger/database-error.ts';
-import { migrate } from '../../src/ledger/database-schema.ts';
+import { prepareTables } from '../../src/ledger/database-schema.ts';
 import { Ledger } from '../../src/ledger/ledger.ts';
 import type { Membership } from '../../src/ledger/membership.ts';
 import { Postgres } from '../../src/ledger/postgres.ts';
@@ -237,7 +237,7 @@ describe('the row of the cluster', () => {
   test('gives all gateways one secret', async (t) => {
     const shared = await connectPostgres(await freshDatabase(), { max: 4, name: 'test' });
     t.after(() => shared.end());
-    await migrate(shared);
+    await prepareTables(shared);
     const [first, ...others] = await Promise.all([1, 2, 3, 4].map(() => agree(shared, 'whatsapp', key(1))));
     const sealed = first?.seal('said', ['place']) ?? '';
     for (const other of others) assert.equal(other.open(sealed, ['place']), 'said');

@@ -6,7 +6,6 @@ import type { Scope } from '../../../test/support/scope.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { type Cipher, PLAIN } from '../../src/ledger/cipher.ts';
 import type { Sql } from '../../src/ledger/database.ts';
-import { VERSION } from '../../src/ledger/database-schema.ts';
 import { cipherOfFile } from '../../src/ledger/key-file.ts';
 import { Ledger } from '../../src/ledger/ledger.ts';
 import { memoryLedger } from '../../src/ledger/memory.ts';
@@ -244,19 +243,4 @@ describe('a failure to keep what was told', () => {
     await assert.rejects(told.replace('webhook', 'uno', undefined), { name: 'StoreError' });
     assert.equal((await sql`SELECT FROM told`).length, 0);
   });
-});
-
-test('a database from before anything was told gets its table, and older gateways may go on', async (t) => {
-  const { url, sql } = await startDatabase(t);
-  await sql`DROP TABLE told`;
-  await sql`UPDATE schema_version SET version = 4`;
-  const upgraded = await Promise.all([1, 2].map(() => connectSessions(url)));
-  for (const { end } of upgraded) t.after(end);
-  const told = toldOf(sql);
-  assert.equal(await told.read('webhook'), undefined);
-  assert.ok(await told.replace('webhook', TEXT, undefined));
-  const [schema] = await sql<{ version: number; compatible: number }>`
-    SELECT version, compatible FROM schema_version`;
-  assert.equal(schema?.version, VERSION);
-  assert.ok((schema?.compatible ?? VERSION) <= 4, 'gateways of the version before can start');
 });

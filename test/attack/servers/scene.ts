@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tokenHash } from '../../../gateway/src/sessions/links.ts';
 import type { Fault } from '../../../gateway/test/stand-ins/faults.ts';
 import { call, itemOf } from '../../../gateway/test/support/gateway.ts';
 import type { StandIn } from '../../../gateway/test/support/stand-in.ts';
-import { filesWith } from '../../../gateway/test/whatsapp/support/raw-files.ts';
+import { rowsIn } from '../../../gateway/test/whatsapp/support/stored-rows.ts';
 import { STATES } from '../../../src/wire.ts';
 import { until } from '../../support/until.ts';
 import type { Random } from '../random.ts';
@@ -119,8 +118,8 @@ export class Scene {
     const { body: link } = await this.#call(`${LEAVING}/link`, { method: 'POST' });
     const [, token = ''] = String(Object(link).url).split('#');
     assert.equal((await this.#call(LEAVING, { method: 'DELETE' })).status, 200);
-    for (const text of [SECRET, tokenHash(token), 'link_created'])
-      assert.deepEqual(filesWith(this.#folder, text), []);
+    const its = `session = (SELECT id FROM session WHERE numero = '${LEAVING}')`;
+    assert.equal(rowsIn(this.#folder, 'archive', its), 0);
     await this.#call(`levanta/${LEAVING}`);
     const { label, group, link: kept } = await until(() => itemOf({ url: this.#url }, LEAVING), 'it', LONG);
     assert.deepEqual([label, group, kept], [undefined, undefined, undefined]);

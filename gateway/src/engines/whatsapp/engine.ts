@@ -41,9 +41,9 @@ export interface WhatsappOptions extends ConnectionOptions {
   /** Folder for the sessions and their credentials; created if missing. */
   readonly folder: string;
   /**
-   * File with the key that encrypts the data keys of the sessions: 64 hexadecimal characters, as `openssl rand -hex 32`
+   * File with the key that encrypts the values of the sessions: 64 hexadecimal characters, as `openssl rand -hex 32`
    * writes them, and which others cannot read. A store without encryption is encrypted. Numeros are not. Default: the
-   * data keys lie there as they are.
+   * values are stored as they are.
    */
   readonly keyFile?: string | undefined;
 }

@@ -3,7 +3,7 @@ import { Child } from '../../../../test/bench/child.ts';
 import { until } from '../../../../test/support/until.ts';
 import { LINKED } from '../../../src/engines/simulated/seeds.ts';
 import { connectPostgres, type Sql } from '../../../src/ledger/database.ts';
-import { migrate } from '../../../src/ledger/database-schema.ts';
+import { prepareTables } from '../../../src/ledger/database-schema.ts';
 import { CREDENTIALS } from '../../../src/ledger/row.ts';
 import { verbatim } from '../../cluster/support/postgres.ts';
 import type { NodesCalls } from './nodes-process.ts';
@@ -62,7 +62,7 @@ export async function scale(scene: Scale, database: string, show: (step: Step) =
 
 async function createTables(url: string): Promise<void> {
   const database = await connectPostgres(url, { max: 1, name: 'bench' });
-  await migrate(database);
+  await prepareTables(database);
   await database.end();
 }
 

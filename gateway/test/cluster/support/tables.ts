@@ -4,7 +4,7 @@ import { until } from '../../../../test/support/until.ts';
 import { sealNotice } from '../../../src/cluster/notices.ts';
 import { readSecretCipher } from '../../../src/ledger/cluster-row.ts';
 import { connectPostgres, type Database, type Sql } from '../../../src/ledger/database.ts';
-import { migrate, VERSION } from '../../../src/ledger/database-schema.ts';
+import { prepareTables } from '../../../src/ledger/database-schema.ts';
 import { notify } from '../../../src/ledger/session-rows.ts';
 import { LEASE, SHORT_LEASE } from './lease.ts';
 import { freshDatabase } from './postgres.ts';
@@ -13,7 +13,7 @@ import { freshDatabase } from './postgres.ts';
 export async function startTables(scope: Scope): Promise<{ url: string; sql: Sql }> {
   const url = await freshDatabase();
   const database = await connectTables(scope, url);
-  await migrate(database);
+  await prepareTables(database);
   return { url, sql: database.sql };
 }
 
@@ -27,7 +27,7 @@ export async function connectTables(scope: Scope, url: string): Promise<Database
 /** Registers a gateway; returns its id. */
 export async function addNode(sql: Sql, lease = LEASE): Promise<string> {
   const id = randomUUID();
-  await sql`INSERT INTO node (id, url, version, schema, lease) VALUES (${id}, 'http://127.0.0.1:1', 'test', ${VERSION}, ${lease})`;
+  await sql`INSERT INTO node (id, url, version, lease) VALUES (${id}, 'http://127.0.0.1:1', 'test', ${lease})`;
   return id;
 }
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { built } from '../../support/built.ts';
 
 const OPEN = built('src/ledger/sqlite');
@@ -11,17 +10,4 @@ export const gateway = (folder: string) => `
     console.log('open');
   } catch (error) {
     console.log(error.message);
-  }`;
-
-/** As gateways opened it before versions were numbered. */
-export const oldGateway = (folder: string) => `
-  import Database from 'libsql';
-  try {
-    globalThis.db = new Database(${JSON.stringify(join(folder, 'sessions.sqlite'))});
-    db.pragma('locking_mode = EXCLUSIVE');
-    db.pragma('journal_mode = WAL');
-    db.prepare('SELECT * FROM session').all();
-    console.log('open');
-  } catch (error) {
-    console.log(error.code);
   }`;

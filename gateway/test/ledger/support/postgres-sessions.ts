@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Cipher, PLAIN } from '../../../src/ledger/cipher.ts';
 import { agree } from '../../../src/ledger/cluster-row.ts';
 import { connectPostgres, type Database, type Sql } from '../../../src/ledger/database.ts';
-import { migrate, VERSION } from '../../../src/ledger/database-schema.ts';
+import { prepareTables } from '../../../src/ledger/database-schema.ts';
 import { Ledger } from '../../../src/ledger/ledger.ts';
 import type { Membership } from '../../../src/ledger/membership.ts';
 import { Postgres } from '../../../src/ledger/postgres.ts';
@@ -12,7 +12,7 @@ import { memberOf } from '../../cluster/support/member.ts';
 /** Connects to a database, with its tables. */
 export async function connectSessions(url: string, cipher: Cipher = PLAIN): Promise<Database> {
   const database = await connectPostgres(url, { max: 3, name: 'test' });
-  await migrate(database);
+  await prepareTables(database);
   await agree(database, 'whatsapp', cipher);
   return database;
 }
@@ -21,7 +21,7 @@ export async function connectSessions(url: string, cipher: Cipher = PLAIN): Prom
 export async function joinAlone({ sql }: Pick<Database, 'sql'>): Promise<Membership> {
   const id = randomUUID();
   await sql`DELETE FROM node`;
-  await sql`INSERT INTO node (id, url, version, schema, lease) VALUES (${id}, 'http://127.0.0.1:1', '1', ${VERSION}, 15)`;
+  await sql`INSERT INTO node (id, url, version, lease) VALUES (${id}, 'http://127.0.0.1:1', '1', 15)`;
   await sql`UPDATE session SET owner = ${id}`;
   return memberOf(sql, id);
 }

@@ -1,6 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import Database from 'libsql';
 import { loadLibrary } from '../../../src/engines/whatsapp/library.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
@@ -97,26 +96,11 @@ export const CONTENT = [...NUMEROS, LEAVING].map((numero) => ({
   history: [ENTRY],
 }));
 
-/** The same for a store of a version before names, links and history were kept. */
-export const EARLIER_CONTENT = CONTENT.map((session) => ({
-  ...session,
-  profile: {},
-  link: undefined,
-  history: [],
-}));
-
 /** Writes a key file, and returns its name. */
 export function makeKey(folder: string, byte: string): string {
   const file = join(folder, `key-${byte}`);
   writeFileSync(file, `${byte.repeat(32)}\n`, { mode: 0o600 });
   return file;
-}
-
-/** Unpacks the store that a gateway of the third version of the store wrote; `makeKey` with `ab` makes its key. */
-export function placeThird(folder: string, form: 'plain' | 'encrypted' = 'plain'): void {
-  const packed = readFileSync(new URL(`../fixtures/third-${form}.sqlite.gz`, import.meta.url));
-  mkdirSync(folder, { mode: 0o700 });
-  writeFileSync(join(folder, 'sessions.sqlite'), gunzipSync(packed), { mode: 0o600 });
 }
 
 /** Replaces a stored value by a damaged one. */

@@ -2,9 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { PLAIN } from '../../../src/ledger/cipher.ts';
-import { CREDENTIALS } from '../../../src/ledger/row.ts';
-import { sealerOf } from '../../../src/ledger/sealer.ts';
 
 /** Makes SQLite refuse writes of keys of one type for a session, in the store of a gateway that is not running. */
 export function refuseKeys(folder: string, numero: string, type: string): void {
@@ -48,23 +45,22 @@ export function breakCreds(folder: string, numero: string): void {
 /** Returns the stored credentials of a session, in a store without encryption. */
 export function storedCreds(folder: string, numero: string): string {
   const db = open(folder);
-  const { id, secret } = sessionOf(db, numero);
+  const { id } = sessionOf(db, numero);
   const value = String(first(db, "SELECT value FROM key WHERE session = ? AND type = 'creds'", String(id)));
   db.close();
-  return sealerOf(PLAIN, numero, secret).open('key', { ...CREDENTIALS, value }).value;
+  return value;
 }
 
 /** Replaces the credentials of a session, in a store without encryption. */
 export function storeCreds(folder: string, numero: string, creds: string): void {
   const db = open(folder);
-  const { id, secret } = sessionOf(db, numero);
+  const { id } = sessionOf(db, numero);
   db.close();
-  const { value } = sealerOf(PLAIN, numero, secret).seal('key', { ...CREDENTIALS, value: creds });
-  change(folder, "UPDATE key SET value = ? WHERE session = ? AND type = 'creds'", value, String(id));
+  change(folder, "UPDATE key SET value = ? WHERE session = ? AND type = 'creds'", creds, String(id));
 }
 
-function sessionOf(db: Database.Database, numero: string): { id: number; secret: string } {
-  return Object(db.prepare('SELECT id, secret FROM session WHERE numero = ?').get(numero));
+function sessionOf(db: Database.Database, numero: string): { id: number } {
+  return Object(db.prepare('SELECT id FROM session WHERE numero = ?').get(numero));
 }
 
 function change(folder: string, statement: string, ...values: string[]): void {
