@@ -4,38 +4,31 @@ import { doctor } from './doctor.ts';
 import { examineRemote } from './engines/provider.ts';
 import { backup } from './ledger/backup.ts';
 import { databaseDoctor } from './ledger/database-doctor.ts';
-import { keptBy } from './ledger/folder.ts';
 import { type ListedSession, list, listDatabase } from './ledger/list.ts';
 import { migrateStore } from './ledger/migrate.ts';
 import { rekey, rekeyDatabase } from './ledger/rekey.ts';
 import { restore } from './ledger/restore.ts';
 import { examineNotify } from './notify/doctor.ts';
-import { withProgress } from './progress.ts';
 import { inColumns, sessionsIn } from './terminal.ts';
 
 /**
  * Runs a command on the store, or on the gateways of a database. Returns the exit code; rejects with a `FolderError` or
- * a `DatabaseError` for a problem that the operator can fix. How far long work is goes to stderr.
+ * a `DatabaseError` for a problem that the operator can fix.
  *
  * @param print takes one line of output
  */
 export async function runCommand(command: StoreCommand, print: (line: string) => void): Promise<number> {
   switch (command.name) {
     case 'backup': {
-      const { sessions } = await withProgress((report) => backup(command.folder, command.file, report));
+      const { sessions } = await backup(command.folder, command.file);
       print(`${sessionsIn(sessions)} in '${command.file}'.`);
       return 0;
     }
     case 'restore': {
       const { folder, file } = command;
-      const { sessions, key, kept } = await withProgress((report) => restore(folder, file, report));
+      const { sessions, key } = await restore(folder, file);
       const secrecy = key === null ? 'not encrypted' : `encrypted with the key ${key}`;
       print(`${sessionsIn(sessions)} restored to '${folder}', ${secrecy}.`);
-      if (kept !== undefined) {
-        print(
-          `What was there before is in '${kept}', with its keys: delete that once all sessions are well.`,
-        );
-      }
       return 0;
     }
     case 'list': {
@@ -52,14 +45,11 @@ export async function runCommand(command: StoreCommand, print: (line: string) =>
     }
     case 'rekey': {
       const { folder, database, keyFile, newKeyFile } = command;
-      const { sessions, key } = await withProgress((report) =>
+      const { sessions, key } =
         database === undefined
-          ? rekey(folder, keyFile, newKeyFile)
-          : rekeyDatabase(database, keyFile, newKeyFile, report),
-      );
+          ? await rekey(folder, keyFile, newKeyFile)
+          : await rekeyDatabase(database, keyFile, newKeyFile);
       print(`${sessionsIn(sessions)} encrypted with the key ${key}.`);
-      for (const old of database === undefined ? keptBy(folder) : [])
-        print(`'${old}' still has the keys that it had: delete it once all is well.`);
       return 0;
     }
     case 'nodes':
@@ -72,7 +62,7 @@ export async function runCommand(command: StoreCommand, print: (line: string) =>
       print('The gateways have a new secret, and use it from now on.');
       return 0;
     case 'migrate': {
-      const { sessions, warning } = await withProgress((report) => migrateStore(command, report));
+      const { sessions, warning } = await migrateStore(command);
       print(
         `${sessionsIn(sessions)} moved to ${command.to === 'data' ? `'${command.folder}'` : 'the database'}.`,
       );

@@ -6,7 +6,7 @@ import type { ConnectionOptions } from './engines/whatsapp/engine.ts';
 import { INSTALL_LIBRARY, loadLibrary } from './engines/whatsapp/library.ts';
 import { generalProxy } from './engines/whatsapp/proxies.ts';
 import { isOld, isWhatsapp, versionToUse, WHATSAPP } from './engines/whatsapp/version.ts';
-import { BESIDE, DATABASE, keptBy, LOCK, quoted } from './ledger/folder.ts';
+import { BESIDE, DATABASE, LOCK, quoted } from './ledger/folder.ts';
 import { cipherOfFile } from './ledger/key-file.ts';
 import { list } from './ledger/list.ts';
 import { reasonOf } from './ledger/operations.ts';
@@ -52,7 +52,6 @@ export async function doctor(
       () => permissions(folder),
       () => intactStore(folder),
       () => readableCredentials(folder, keyFile),
-      () => oldCopies(folder),
     ],
     ...(proxy ? [[() => proxyWorks(proxy, { whatsapp: url, page, timeout: TIMEOUT })]] : []),
     network(url, proxy),
@@ -149,16 +148,6 @@ async function readableCredentials(folder: string, keyFile: string | undefined):
   }
   const linked = sessions.filter(({ phone }) => typeof phone === 'string').length;
   return `The credentials of every session can be read: ${linked} of ${sessionsIn(sessions.length)} linked.`;
-}
-
-/** Copies that a restore kept: even those of an encrypted store may contain unencrypted keys. */
-function oldCopies(folder: string): string {
-  const [first, ...others] = keptBy(folder);
-  if (first === undefined) return 'No store from before a restore is kept.';
-  throw new Fault(
-    `${others.length === 0 ? '1 store' : `${others.length + 1} stores`} from before a restore, with keys, such as '${first}': delete them once all ` +
-      'sessions are well.',
-  );
 }
 
 async function proxyWorks(proxy: ProxyServer, checks: ProxyChecks): Promise<string> {

@@ -56,10 +56,8 @@ const PUSHES: Record<Push['event'], 0> = {
   ack: 0,
 };
 const STORE_FAILURES: Record<StoreFailure, 0> = {
-  'disk-full': 0,
-  'disk-failed': 0,
-  'database-full': 0,
-  'database-failed': 0,
+  'store-full': 0,
+  'store-failed': 0,
   moving: 0,
 };
 const OUTCOMES: Record<Outcome, 0> = { done: 0, refused: 0, failed: 0, ...STORE_FAILURES };

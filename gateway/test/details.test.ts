@@ -58,7 +58,7 @@ async function started(archive = new MemoryLedger()) {
 class FullArchive extends MemoryLedger {
   isFull = false;
   override async setLink(numero: string, link: StoredLink | undefined): Promise<void> {
-    if (this.isFull) throw new StoreError('The disk is full', 'write-archive', numero, 'SQLITE_FULL');
+    if (this.isFull) throw new StoreError('write-archive', numero, 'SQLITE_FULL');
     await super.setLink(numero, link);
   }
 }
@@ -169,7 +169,7 @@ describe('a proxy', () => {
     const archive = new MemoryLedger();
     const { sessions, engine } = await started(archive);
     archive.describe = async () => {
-      throw new StoreError('The name is refused', 'write-archive', NUMERO, '22P05');
+      throw new StoreError('write-archive', NUMERO, '22P05');
     };
     const described = sessions.describe(NUMERO, { label: 'Ventas', proxy: 'http://one:1' });
     const failed = assert.rejects(described, StoreError);

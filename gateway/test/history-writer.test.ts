@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'node:test';
 import type { WireListItem } from '../../src/wire.ts';
 import { until } from '../../test/support/until.ts';
 import type { NewEntry } from '../src/ledger/archive.ts';
-import { WriteError } from '../src/ledger/store-error.ts';
+import { StoreError } from '../src/ledger/store-error.ts';
 import { BatchWriter } from '../src/sessions/batch-writer.ts';
 import { historyWriter } from '../src/sessions/history-writer.ts';
 import { SessionRecord } from '../src/sessions/record.ts';
@@ -23,7 +23,7 @@ class FullArchive extends MemoryLedger {
     this.attempts += 1;
     const { isFull } = this;
     await this.held;
-    if (isFull) throw new WriteError('No space', 'write-archive', NUMERO, 'SQLITE_FULL');
+    if (isFull) throw new StoreError('write-archive', NUMERO, 'SQLITE_FULL');
     await super.record(entries);
   }
 }

@@ -21,7 +21,7 @@ class FailingArchive extends MemoryLedger {
   isBroken = false;
 
   override async setLink(numero: string, link: StoredLink | undefined): Promise<void> {
-    if (this.isBroken) throw new StoreError('No space', 'write-archive', numero, 'SQLITE_FULL');
+    if (this.isBroken) throw new StoreError('write-archive', numero, 'SQLITE_FULL');
     await super.setLink(numero, link);
   }
 }

@@ -12,10 +12,8 @@ describe('recipients that failed', () => {
     ['not-connected', 409, 'La sesión ha perdido la conexión: no se ha enviado a 1'],
     ['no-answer', 503, 'WhatsApp no responde: no se ha enviado a 1'],
     ['too-many', 429, 'Hay demasiados mensajes en espera: no se ha enviado a 1'],
-    ['disk-full', 507, 'No hay espacio en el disco del servidor: no se ha enviado a 1'],
-    ['disk-failed', 503, 'El disco del servidor falla: no se ha enviado a 1'],
-    ['database-full', 507, 'No hay espacio en la base de datos: no se ha enviado a 1'],
-    ['database-failed', 503, 'La base de datos falla: no se ha enviado a 1'],
+    ['store-full', 507, 'El servidor no tiene espacio para guardar: no se ha enviado a 1'],
+    ['store-failed', 503, 'El servidor no puede leer o guardar sus datos: no se ha enviado a 1'],
     [
       'moving',
       503,

@@ -16,7 +16,7 @@ const ACTIONS = 8;
 
 /** The gateway's log lines about a disk. */
 const SENTENCE =
-  /^((The|Keys|Names|What) .*(start|deletion|keys|messages|erased|history|links) .*\(SQLITE_\w+\)\.|WhatsApp could not be told .*)$/;
+  /^(The store (has no space left|fails) \(SQLITE_\w+\): .*\.|The keys of .* cannot be read .*|WhatsApp could not be told .*)$/;
 
 export const disk: Attack = {
   name: 'disk',

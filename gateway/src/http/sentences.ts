@@ -1,6 +1,6 @@
 import { DRAIN_LIMIT } from '../drain.ts';
 import { RemoteError, type RemoteFailure } from '../engines/remote/errors.ts';
-import { type DiskTask, StoreError, storeFailure } from '../ledger/store-error.ts';
+import { StoreError, storeFailure } from '../ledger/store-error.ts';
 import { ProxyError, proxySentence } from '../proxy/failure.ts';
 import type { DeliveryFailure } from '../sessions/engine.ts';
 import {
@@ -59,10 +59,8 @@ const DELIVERY_FAILURES: Record<
   'no-answer': [503, unsent('WhatsApp no responde')],
   'no-server': [503, unsent('El servidor que lleva la sesión no responde')],
   'too-many': [429, unsent('Hay demasiados mensajes en espera')],
-  'disk-full': [507, unsent('No hay espacio en el disco del servidor')],
-  'disk-failed': [503, unsent('El disco del servidor falla')],
-  'database-full': [507, unsent('No hay espacio en la base de datos')],
-  'database-failed': [503, unsent('La base de datos falla')],
+  'store-full': [507, unsent('El servidor no tiene espacio para guardar')],
+  'store-failed': [503, unsent('El servidor no puede leer o guardar sus datos')],
   moving: [503, unsent('La sesión está pasando a otro servidor', '. Inténtalo de nuevo en unos segundos')],
   unconfirmed: [504, (names) => `WhatsApp no lo ha confirmado: puede que no llegue a ${names}`],
   restricted: [
@@ -99,46 +97,24 @@ export function storeFailureStatus({ isFull }: StoreError): number {
   return isFull ? 507 : 503;
 }
 
-/** Returns a sentence for the screen: what failed, why, and what to do next. */
+/** Returns a sentence for the screen: what failed, and what to do next. */
 export function storeFailureSentence(error: StoreError): string {
-  const { isLoss, code, numero, task } = error;
+  const { isLoss, isPassing, code, numero } = error;
   // Trying again does not help.
   if (isLoss) {
     return `No se pueden leer las claves de ${numero} (${code}): elimina la sesión y agrégala de nuevo`;
   }
-  const failed = FAILED_TASKS[task](numero);
   switch (storeFailure(error)) {
-    case 'disk-full':
-      return `No hay espacio en el disco del servidor: ${failed}. Libera espacio e inténtalo de nuevo`;
-    case 'disk-failed':
-      return `El disco del servidor falla (${code}): ${failed}. Revísalo e inténtalo de nuevo`;
-    case 'database-full':
-      return `No hay espacio en la base de datos: ${failed}. Libera espacio e inténtalo de nuevo`;
-    case 'database-failed':
-      return error.isPassing
-        ? `La base de datos no responde (${code}): ${failed}. Inténtalo de nuevo en unos segundos`
-        : `La base de datos falla (${code}): ${failed}. Revísala e inténtalo de nuevo`;
+    case 'store-full':
+      return `El servidor no tiene espacio para guardar (${code}): libera espacio e inténtalo de nuevo`;
+    case 'store-failed':
+      return isPassing
+        ? `La base de datos no responde (${code}): inténtalo de nuevo en unos segundos`
+        : `El servidor no puede leer o guardar sus datos (${code}): revisa el disco o la base de datos`;
     case 'moving':
       return `La sesión de ${numero} está pasando a otro servidor: inténtalo de nuevo en unos segundos`;
   }
 }
-
-/** What failed, after the reason. */
-const FAILED_TASKS: Record<DiskTask, (numero: string) => string> = {
-  start: (numero) => `no se ha podido guardar la sesión de ${numero}`,
-  delete: (numero) => `la sesión de ${numero} no se ha eliminado`,
-  erase: (numero) => `no se han podido borrar las claves de ${numero}`,
-  'read-credentials': (numero) => `no se han podido leer las claves de ${numero}`,
-  'read-keys': (numero) => `no se han podido leer las claves de ${numero}`,
-  'write-keys': (numero) => `no se han podido guardar las claves de ${numero}`,
-  'read-archive': (numero) => `no se han podido leer los datos de ${numero}`,
-  'write-archive': (numero) => `no se han podido guardar los datos de ${numero}`,
-  'read-links': () => 'no se han podido leer los enlaces',
-  'read-version': () => 'no se ha podido leer la versión de WhatsApp Web',
-  'write-version': () => 'no se ha podido guardar la versión de WhatsApp Web',
-  'read-told': () => 'no se puede leer qué avisos han salido',
-  'write-told': () => 'no se ha podido guardar qué avisos han salido',
-};
 
 const TELL = 'avisa a quien lo administra';
 

@@ -3,7 +3,6 @@ import { closeSync, fsync, linkSync, openSync, renameSync, rmSync, statSync } fr
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import type { Database } from 'libsql';
-import { megabytesIn, type Report } from '../progress.ts';
 import { createFile, FolderError, VersionError } from './folder.ts';
 import { columnsOf, queryAside } from './sqlite-file.ts';
 import { checkIntact, readDatabase, readKeyId, readStore } from './sqlite-store.ts';
@@ -14,19 +13,18 @@ import { checkIntact, readDatabase, readKeyId, readStore } from './sqlite-store.
  *
  * @returns the number of sessions in it
  */
-export async function backup(folder: string, file: string, report?: Report): Promise<{ sessions: number }> {
+export async function backup(folder: string, file: string): Promise<{ sessions: number }> {
   if (statSync(file, { throwIfNoEntry: false })) throw existing(file);
   const partial = `${file}.${randomUUID()}.partial`;
   try {
     // SQLite takes an empty file, and keeps its mode.
     await writing(file, () => createFile(partial));
-    await readStore(folder, async (_db, store) => {
-      report?.(() => `${megabytesIn(partial)} MB copied`);
-      await writing(file, () => queryAside(store, 'VACUUM INTO ?', partial));
-    });
-    const { sessions } = await checkBackup(partial, file, report);
+    await readStore(folder, (_db, store) =>
+      writing(file, () => queryAside(store, 'VACUUM INTO ?', partial)),
+    );
+    const { sessions } = await checkBackup(partial, file);
     await writing(file, async () => {
-      await sync(partial, report);
+      await sync(partial);
       appear(partial, file);
       await sync(dirname(file));
     });
@@ -45,10 +43,8 @@ export async function backup(folder: string, file: string, report?: Report): Pro
 export async function checkBackup(
   file: string,
   name: string,
-  report?: Report,
 ): Promise<{ sessions: number; key: string | null }> {
   try {
-    report?.(() => 'Checking the backup');
     return await readDatabase(file, async (db) => {
       const sessions = await checkIntact(db, file);
       // SQLite does not notice if part of the last page is missing.
@@ -68,8 +64,7 @@ export async function checkBackup(
 }
 
 /** Makes writes to a file, or renames in a folder, survive a power cut. */
-export async function sync(path: string, report?: Report): Promise<void> {
-  report?.(() => 'Writing to the disk');
+export async function sync(path: string): Promise<void> {
   const descriptor = openSync(path, 'r');
   try {
     await promisify(fsync)(descriptor);
@@ -110,15 +105,6 @@ async function writing<T>(file: string, task: () => T | Promise<T>): Promise<T> 
     if (!(error instanceof Error) || !('code' in error)) throw error;
     // An error of the store, not of the backup.
     if (/^SQLITE_(?:BUSY|NOTADB|CORRUPT)$/.test(String(error.code))) throw error;
-    const noFolder = `There is no folder '${dirname(file)}' for the backup: create it, or choose another.`;
-    const full = `No space left on the disk for the backup '${file}': free some, or choose another.`;
-    const sentences: Readonly<Record<string, string>> = {
-      ENOENT: noFolder,
-      ENOTDIR: noFolder,
-      SQLITE_FULL: full,
-      ENOSPC: full,
-    };
-    const other = `The backup '${file}' cannot be written (${error.code}): choose another place.`;
-    throw new FolderError(sentences[String(error.code)] ?? other);
+    throw new FolderError(`The backup '${file}' cannot be written (${error.code}): choose another place.`);
   }
 }

@@ -1,7 +1,7 @@
 import type { Claim } from './claim.ts';
 import type { Driver } from './driver.ts';
 import type { Operations } from './operations.ts';
-import { type DiskTask, NotOwnerError, NotStoredError, type StoreError } from './store-error.ts';
+import { type DiskTask, NotOwnerError } from './store-error.ts';
 
 /** The claims of a process by numero, and their statements: one at a time for each claim, in the order of the calls. */
 export class Claims extends Map<string, Claim> {
@@ -44,20 +44,13 @@ export class Claims extends Map<string, Claim> {
   }
 
   /** Drops a claim that another process has. Returns the error for the task. */
-  notOwner(task: DiskTask, claim: Claim): StoreError {
+  notOwner(task: DiskTask, claim: Claim): NotOwnerError {
     // It may have been deleted and created again meanwhile.
     if (this.get(claim.numero) === claim) {
       this.delete(claim.numero);
       this.#lost(claim.numero);
     }
-    return this.failure(task, claim.numero);
-  }
-
-  /** Returns the error for a session that this process does not own. */
-  failure(task: DiskTask, numero: string): StoreError {
-    return this.#driver.place === 'database'
-      ? new NotOwnerError(task, numero)
-      : new NotStoredError(task, numero);
+    return new NotOwnerError(task, claim.numero);
   }
 
   /** Takes no more statements. Resolves when those begun before are done. */
@@ -68,7 +61,7 @@ export class Claims extends Map<string, Claim> {
   }
 
   async #inTurn<T>(claim: Claim, task: DiskTask, run: () => Promise<T>): Promise<T> {
-    if (!this.#isOpen) throw this.failure(task, claim.numero);
+    if (!this.#isOpen) throw new NotOwnerError(task, claim.numero);
     const done = claim.free.then(() =>
       this.#operations.later(task, claim.numero, async () => {
         this.#check(task, claim);
@@ -82,6 +75,6 @@ export class Claims extends Map<string, Claim> {
   /** Throws if this process may not write, or no longer owns the session. */
   #check(task: DiskTask, claim: Claim): void {
     const isOurs = this.#driver.isUsable && this.get(claim.numero) === claim;
-    if (!isOurs) throw this.failure(task, claim.numero);
+    if (!isOurs) throw new NotOwnerError(task, claim.numero);
   }
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { counted, type Report } from '../progress.ts';
 import { type Cipher, cipherOf, PLAIN } from './cipher.ts';
 import type { Database, Sql } from './database.ts';
 import { DatabaseError } from './database-error.ts';
@@ -135,9 +134,9 @@ export async function rowsOf(sql: Sql, session: string): Promise<Record<Table, R
  *
  * @returns the number of sessions
  */
-export async function changeCipher(tx: Sql, from: Cipher, to: Cipher, report?: Report): Promise<number> {
+export async function changeCipher(tx: Sql, from: Cipher, to: Cipher): Promise<number> {
   const sessions = await tx<{ id: string; numero: string }>`SELECT id, numero FROM session`;
-  for (const { id, numero } of counted(sessions, 'encrypted', report)) {
+  for (const { id, numero } of sessions) {
     const { key, archive } = await rowsOf(tx, id);
     const [keys, archives] = [key, archive].map((rows) => JSON.stringify(resealed(from, to, numero, rows)));
     await tx`

@@ -1,6 +1,5 @@
 import type { Claim } from './claim.ts';
 import type { Change, ConfirmedVersion, Row, Table, TakenSession, Told } from './row.ts';
-import type { StorePlace } from './store-error.ts';
 
 /**
  * Stores the rows of claims, sealed. Every statement is atomic, and durable once its promise resolves; it rejects with
@@ -8,8 +7,6 @@ import type { StorePlace } from './store-error.ts';
  * nothing.
  */
 export interface Driver {
-  readonly place: StorePlace;
-
   /** Whether this process may use the storage now. */
   readonly isUsable: boolean;
 

@@ -4,7 +4,6 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readdirSync,
   type Stats,
   statSync,
 } from 'node:fs';
@@ -25,8 +24,6 @@ export class VersionError extends Error {
 export const DATABASE = 'sessions.sqlite';
 /** The file whose lock a gateway holds. */
 export const LOCK = 'gateway.lock';
-/** The prefix of the names under which a restore keeps the previous store. */
-export const KEPT = `${DATABASE}.before-restore-`;
 /** What SQLite creates beside the database. */
 export const BESIDE = ['-wal', '-shm', '-journal'];
 const FILES = ['', ...BESIDE].map((suffix) => DATABASE + suffix);
@@ -59,24 +56,13 @@ export function prepareFolder(folder: string): string {
   }
 }
 
-/** Returns the stores that restores have kept in the folder. */
-export function keptBy(folder: string): string[] {
-  const names = readdirSync(folder).filter((name) => name.startsWith(KEPT));
-  return names
-    .filter((name) => !BESIDE.some((suffix) => name.endsWith(suffix)))
-    .map((name) => join(folder, name));
+/** Whether there is anything of a store in the folder: SQLite would apply a journal that is left to another store. */
+export function hasFiles(folder: string): boolean {
+  return FILES.some((name) => (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0) > 0);
 }
 
-/**
- * Turns an error of Node, SQLite or decryption into a {@link FolderError}; returns any other as it is.
- *
- * @param busy the sentence for a store that another process is using
- */
-export function folderError(
-  folder: string,
-  error: unknown,
-  busy = `Another gateway is using the folder '${folder}': choose another with --data.`,
-): unknown {
+/** Turns an error of Node, SQLite or decryption into a {@link FolderError}; returns any other as it is. */
+export function folderError(folder: string, error: unknown): unknown {
   if (error instanceof VersionError) {
     return new FolderError(
       `The store in '${folder}' ${error.message}: use that version, or choose another folder with --data.`,
@@ -95,7 +81,7 @@ export function folderError(
     'folder with --data.';
   const full = `No space left on the disk of '${folder}': free some and start again.`;
   const sentences: Readonly<Record<string, string>> = {
-    SQLITE_BUSY: busy,
+    SQLITE_BUSY: `The folder '${folder}' is in use, by a gateway or a backup: stop that first, or choose another with --data.`,
     EEXIST: noFolder,
     ENOTDIR: noFolder,
     EACCES: noWrites,
@@ -109,12 +95,6 @@ export function folderError(
   };
   const other = `The folder '${folder}' cannot be used (${error.message}).`;
   return new FolderError(sentences[String(error.code)] ?? other);
-}
-
-/** Like {@link folderError}, for a command that needs the gateway stopped. */
-export function stoppedError(folder: string, error: unknown): unknown {
-  const busy = `The folder '${folder}' is in use, by a gateway or a backup: stop the gateway first.`;
-  return folderError(folder, error, busy);
 }
 
 /**

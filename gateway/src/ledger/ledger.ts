@@ -56,7 +56,7 @@ export class Ledger {
     this.#driver = driver;
     this.#cipher = cipher;
     this.#print = print;
-    this.#operations = new Operations(print, onDiskTask, driver.place);
+    this.#operations = new Operations(print, onDiskTask);
     this.#claims = new Claims(driver, this.#operations, lost);
     this.told = new ToldStore(driver, cipher, this.#operations);
   }
@@ -112,7 +112,7 @@ export class Ledger {
     if (first === undefined) return;
     await this.#operations.later('start', first, async () => {
       const added = this.#claims.isUsable && (await this.#driver.add([first, ...others]));
-      if (!added) throw this.#claims.failure('start', first);
+      if (!added) throw new NotOwnerError('start', first);
       await this.take(added);
     });
   }
@@ -120,7 +120,7 @@ export class Ledger {
   /** Returns the keys of a stored session. */
   keys(numero: string): SessionKeys {
     const claim = this.#claims.get(numero);
-    if (!claim) throw this.#claims.failure('read-credentials', numero);
+    if (!claim) throw new NotOwnerError('read-credentials', numero);
     return {
       first: ({ type }) =>
         this.#operations.run('read-credentials', numero, () => this.#one(claim, type)?.value),
@@ -237,7 +237,7 @@ export class Ledger {
    * own: it must not connect without the proxy that it may have.
    */
   proxy(numero: string): ProxyServer | undefined {
-    if (!this.#listed(numero)) throw this.#claims.failure('read-archive', numero);
+    if (!this.#listed(numero)) throw new NotOwnerError('read-archive', numero);
     return this.#part(numero, archive.PROXY.type, ({ value }) => archive.readProxy(value));
   }
 
@@ -287,7 +287,7 @@ export class Ledger {
    */
   async history(numero: string, limit: number, before?: number): Promise<WireHistoryEntry[]> {
     const claim = this.#listed(numero);
-    if (!this.#driver.isUsable) throw this.#claims.failure('read-archive', numero);
+    if (!this.#driver.isUsable) throw new NotOwnerError('read-archive', numero);
     if (!claim) return [];
     const rows = await this.#operations.later('read-archive', numero, () =>
       this.#driver.history(claim, archive.entryId(before ?? Number.MAX_SAFE_INTEGER), limit),
@@ -329,7 +329,7 @@ export class Ledger {
 
   async #replace(numero: string, type: string, row: Row | undefined): Promise<void> {
     const claim = this.#listed(numero);
-    if (!claim) throw this.#claims.failure('write-archive', numero);
+    if (!claim) throw new NotOwnerError('write-archive', numero);
     await this.#claims.write(claim, 'write-archive', async () => {
       const sealed = row && sealRow(this.#cipher, numero, row);
       const isOurs = await this.#driver.replace(claim, type, sealed);
@@ -351,7 +351,7 @@ export class Ledger {
 
   #findLinks(hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
     return this.#operations.later('read-links', '', async () => {
-      if (!this.#claims.isUsable) throw this.#claims.failure('read-links', '');
+      if (!this.#claims.isUsable) throw new NotOwnerError('read-links', '');
       return (await this.#driver.linked?.(hashes)) ?? new Map();
     });
   }

@@ -24,7 +24,6 @@ export function memoryLedger(): Ledger {
 
 /** Keeps the rows in memory, for sessions that end with the process. */
 export class Memory implements Driver {
-  readonly place = 'disk';
   readonly isUsable = true;
   readonly #rows = new Map<Claim, Rows>();
   readonly #told = new Map<string, Told>();

@@ -1,6 +1,5 @@
 import { STATES } from '../../../src/wire.ts';
 import { numeroKey } from '../numbers.ts';
-import { counted, type Report } from '../progress.ts';
 import { type Cipher, PLAIN } from './cipher.ts';
 import {
   agreeIn,
@@ -13,7 +12,7 @@ import {
 import type { Database, Sql } from './database.ts';
 import { DatabaseError, withDatabase } from './database-error.ts';
 import { prepareTables } from './database-schema.ts';
-import { FolderError, stoppedError } from './folder.ts';
+import { FolderError, folderError } from './folder.ts';
 import { cipherOfFile } from './key-file.ts';
 import { type Row, resealed, TABLES, type Table } from './row.ts';
 import { inTransaction, lockFolder } from './sqlite-file.ts';
@@ -61,14 +60,13 @@ interface Moved extends Readonly<Record<Table, readonly Row[]>> {
  */
 export async function migrateStore(
   { to, folder, database, keyFile }: MigrateOptions,
-  report?: Report,
 ): Promise<Migrated> {
   const cipher = cipherOfFile(keyFile);
   if (to === 'database') checkStore(folder);
   const move = to === 'database' ? moveToDatabase : moveToFolder;
   const sessions = await withDatabase(database, async (opened) => {
     await prepareTables(opened);
-    return move(opened, folder, cipher, report);
+    return move(opened, folder, cipher);
   });
   const source = to === 'database' ? `the store in '${folder}'` : 'the database';
   return {
@@ -83,11 +81,10 @@ async function moveToDatabase(
   database: Database,
   folder: string,
   cipher: Cipher,
-  report?: Report,
 ): Promise<number> {
   const release = await inFolder(folder, () => lockFolder(folder));
   try {
-    const moved = await inFolder(folder, () => readFolder(folder, cipher, report));
+    const moved = await inFolder(folder, () => readFolder(folder, cipher));
     return await database.begin(async (tx) => {
       await checkStopped(tx, RUNNING);
       await agreeIn(tx, 'whatsapp', cipher);
@@ -97,7 +94,7 @@ async function moveToDatabase(
           'There are sessions in the database already: choose an empty one with --database.',
         );
       }
-      for (const session of counted(moved, 'written', report)) await insert(tx, session);
+      for (const session of moved) await insert(tx, session);
       // Until the database has gathered statistics, each statement visits all sessions of a gateway.
       await tx`ANALYZE session`;
       return moved.length;
@@ -107,11 +104,11 @@ async function moveToDatabase(
   }
 }
 
-function readFolder(folder: string, cipher: Cipher, report?: Report): Promise<Moved[]> {
+function readFolder(folder: string, cipher: Cipher): Promise<Moved[]> {
   return readStore(folder, (db) => {
     const isPlain = readKeyId(db) === null;
     if (!isPlain) checkKey(db, cipher, folder);
-    return Array.from(counted(readList(db), 'read', report), ({ id, numero, leaving }) => {
+    return Array.from(readList(db), ({ id, numero, leaving }) => {
       const rowsIn = (table: Table) =>
         resealed(isPlain ? PLAIN : cipher, cipher, numero, readRows(db, `${table} WHERE session = ?`, id));
       return { numero, leaving, key: rowsIn('key'), archive: rowsIn('archive') };
@@ -139,7 +136,6 @@ async function moveToFolder(
   database: Database,
   folder: string,
   cipher: Cipher,
-  report?: Report,
 ): Promise<number> {
   return database.begin(async (tx) => {
     await checkStopped(tx, RUNNING);
@@ -148,17 +144,17 @@ async function moveToFolder(
       throw new DatabaseError('There are no sessions of real phones in the database: correct --database.');
     }
     if (row.cipher !== null) checkDatabaseKey(row.cipher, cipher.id);
-    const moved = await readDatabase(tx, row.cipher === null ? PLAIN : cipher, cipher, report);
-    await inFolder(folder, () => fill(folder, moved, cipher, report));
+    const moved = await readDatabase(tx, row.cipher === null ? PLAIN : cipher, cipher);
+    await inFolder(folder, () => fill(folder, moved, cipher));
     return moved.length;
   });
 }
 
-async function readDatabase(tx: Sql, from: Cipher, to: Cipher, report?: Report): Promise<Moved[]> {
+async function readDatabase(tx: Sql, from: Cipher, to: Cipher): Promise<Moved[]> {
   const sessions = await tx<{ id: string; numero: string; leaving: boolean }>`
     SELECT id, numero, leaving FROM session ORDER BY place`;
   const moved: Moved[] = [];
-  for (const { id, numero, leaving } of counted(sessions, 'read', report)) {
+  for (const { id, numero, leaving } of sessions) {
     const { key, archive } = await rowsOf(tx, id);
     moved.push({
       numero,
@@ -171,14 +167,14 @@ async function readDatabase(tx: Sql, from: Cipher, to: Cipher, report?: Report):
 }
 
 /** Fills an empty store, whole or not at all. */
-async function fill(folder: string, moved: readonly Moved[], cipher: Cipher, report?: Report): Promise<void> {
+async function fill(folder: string, moved: readonly Moved[], cipher: Cipher): Promise<void> {
   if (hasStore(folder) && (await readStore(folder, checkIntact)) > 0) {
     throw new FolderError(`There are sessions in '${folder}' already: choose another folder with --data.`);
   }
   const { db, close } = await openStore(folder, cipher);
   try {
     inTransaction(db, () => {
-      for (const session of counted(moved, 'written', report)) {
+      for (const session of moved) {
         const id = addToList(db, session.numero, session.leaving);
         for (const table of TABLES) addRows(db, table, id, session[table]);
       }
@@ -192,6 +188,6 @@ async function inFolder<T>(folder: string, task: () => Promise<T>): Promise<T> {
   try {
     return await task();
   } catch (error) {
-    throw stoppedError(folder, error);
+    throw folderError(folder, error);
   }
 }

@@ -1,25 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type DiskTask, StoreError, type StorePlace, WriteError } from './store-error.ts';
-
-/** Returns the start of a log sentence; the reason follows. */
-function beginningOf(task: DiskTask, numero: string, place: StorePlace): string {
-  const sentences: Readonly<Record<DiskTask, string>> = {
-    start: `The start of ${numero} could not be written to the ${place}`,
-    delete: `The deletion of ${numero} could not be written to the ${place}`,
-    erase: `The keys of ${numero} could not be erased from the ${place}`,
-    'read-credentials': `The keys of ${numero} cannot be read`,
-    'read-keys': `Keys for the messages of ${numero} cannot be read`,
-    'write-keys': `The keys of ${numero} could not be written to the ${place}`,
-    'read-archive': `Names and history of ${numero} cannot be read`,
-    'write-archive': `Names and history of ${numero} could not be written to the ${place}`,
-    'read-links': 'The links cannot be read',
-    'read-version': 'The last version of WhatsApp Web cannot be read',
-    'write-version': `The version of WhatsApp Web could not be written to the ${place}`,
-    'read-told': 'What was told of the numbers cannot be read',
-    'write-told': `What is told of the numbers could not be written to the ${place}`,
-  };
-  return sentences[task];
-}
+import { type DiskTask, StoreError } from './store-error.ts';
 
 /** Longest time of all attempts, in milliseconds: longer than a restart of the database takes. */
 const LIMIT = 10_000;
@@ -27,7 +7,7 @@ const LIMIT = 10_000;
 const PAUSE = 200;
 
 /** Codes of Node and PostgreSQL for a server that cannot be reached, a lost connection, and a server that restarts. */
-const LOST = /^(?:E[A-Z_]+|CONNECTION_LOST|08...|57P0.)$/;
+const LOST = /^(?:E(?!RR_)[A-Z_]+|CONNECTION_LOST|08...|57P0.)$/;
 
 /** Receives the duration of each operation, failed ones included. */
 export type DiskObserver = (task: DiskTask, milliseconds: number) => void;
@@ -39,20 +19,14 @@ export type DiskObserver = (task: DiskTask, milliseconds: number) => void;
 export class Operations {
   readonly #print: (sentence: string) => void;
   readonly #observe: DiskObserver;
-  readonly #place: StorePlace;
   readonly #logged = new Set<string>();
 
-  constructor(
-    print: (sentence: string) => void,
-    observe: DiskObserver = () => {},
-    place: StorePlace = 'disk',
-  ) {
+  constructor(print: (sentence: string) => void, observe: DiskObserver = () => {}) {
     this.#print = print;
     this.#observe = observe;
-    this.#place = place;
   }
 
-  /** Runs an operation. Throws a {@link WriteError} if it writes. */
+  /** Runs an operation. */
   run<T>(task: DiskTask, numero: string, run: () => T): T {
     const start = performance.now();
     try {
@@ -87,11 +61,7 @@ export class Operations {
   failed(task: DiskTask, numero: string, error: unknown): StoreError {
     // An error of an inner operation, which has logged it.
     if (error instanceof StoreError) return error;
-    const beginning = beginningOf(task, numero, this.#place);
-    const reason = reasonOf(error);
-    const Failure = task.startsWith('read-') ? StoreError : WriteError;
-    const failure = new Failure(`${beginning} (${reason}).`, task, numero, reason, this.#place);
-    if (failure.isLoss) failure.message = `${beginning}: delete the session and link it again (${reason}).`;
+    const failure = new StoreError(task, numero, reasonOf(error));
     const name = nameOf(task, numero);
     if (!this.#logged.has(name)) this.#print(failure.message);
     this.#logged.add(name);

@@ -32,7 +32,6 @@ const KEPT_KEYS = [CREDENTIALS.type, USED.type];
  * late statements have no effect.
  */
 export class Postgres implements Driver {
-  readonly place = 'database';
   readonly #current: () => Membership | undefined;
   readonly #sql: () => Sql | undefined;
   readonly #written: () => Promise<void>;

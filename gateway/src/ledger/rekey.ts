@@ -1,8 +1,7 @@
-import type { Report } from '../progress.ts';
 import { changeCipher, checkKey, checkStopped, RUNNING, UNUSED, usedRow } from './cluster-row.ts';
 import { DatabaseError, withDatabase } from './database-error.ts';
 import { hasTables } from './database-schema.ts';
-import { stoppedError } from './folder.ts';
+import { folderError } from './folder.ts';
 import { cipherOfFile } from './key-file.ts';
 import { checkStore, openStore, readList } from './sqlite-store.ts';
 
@@ -33,7 +32,7 @@ export async function rekey(
     close();
     return { sessions, key: String(to.id) };
   } catch (error) {
-    throw stoppedError(folder, error);
+    throw folderError(folder, error);
   }
 }
 
@@ -42,7 +41,6 @@ export function rekeyDatabase(
   url: string,
   oldKeyFile: string | undefined,
   newKeyFile: string,
-  report?: Report,
 ): Promise<Rekeyed> {
   return withDatabase(url, async (database) => {
     const from = cipherOfFile(oldKeyFile);
@@ -51,7 +49,7 @@ export function rekeyDatabase(
     const sessions = await database.begin(async (tx) => {
       await checkStopped(tx, RUNNING);
       checkKey((await usedRow(tx)).cipher, from.id);
-      return changeCipher(tx, from, to, report);
+      return changeCipher(tx, from, to);
     });
     return { sessions, key: String(to.id) };
   });

@@ -1,21 +1,9 @@
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  linkSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, chmodSync, constants, renameSync, rmSync, statSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { megabytesIn, type Report } from '../progress.ts';
+import { join } from 'node:path';
 import { checkBackup, sync } from './backup.ts';
-import { BESIDE, DATABASE, FolderError, KEPT, prepareFolder, stoppedError } from './folder.ts';
-import { closeDatabase, connect, lockFolder, WAIT } from './sqlite-file.ts';
-import { hasStore } from './sqlite-store.ts';
+import { DATABASE, FolderError, folderError, hasFiles, prepareFolder } from './folder.ts';
+import { lockFolder } from './sqlite-file.ts';
 
 /** The result of a restore. */
 export interface Restored {
@@ -23,28 +11,32 @@ export interface Restored {
   readonly sessions: number;
   /** The id of the key with which it is encrypted; null if it is not. */
   readonly key: string | null;
-  /** The file with the folder's previous store; undefined if there was none. */
-  readonly kept: string | undefined;
 }
 
 /**
- * Puts a backup into the folder of a stopped gateway, whose store is kept beside it under another name. The folder has
- * a whole store at every moment. If it rejects, with a {@link FolderError}, it has changed nothing.
+ * Puts a backup into a folder without a store, whole or not at all. Rejects with a {@link FolderError}, also if there is
+ * a store, of whatever kind.
  */
-export async function restore(folder: string, file: string, report?: Report): Promise<Restored> {
+export async function restore(folder: string, file: string): Promise<Restored> {
   checkFile(file);
   // Before the folder is made: a gateway would start with the empty store that a failed restore leaves there.
-  const { key } = await checkBackup(file, file, report);
+  const restored = await checkBackup(file, file);
   try {
     prepareFolder(folder);
     const release = await lockFolder(folder);
     try {
-      return { ...(await replace(folder, file, report)), key };
+      if (hasFiles(folder)) {
+        throw new FolderError(
+          `There is a store in '${folder}' already: move its files ${DATABASE}* away first, or choose another folder with --data.`,
+        );
+      }
+      await place(file, join(folder, DATABASE));
+      return restored;
     } finally {
       release();
     }
   } catch (error) {
-    throw stoppedError(folder, error);
+    throw folderError(folder, error);
   }
 }
 
@@ -63,52 +55,16 @@ function checkFile(file: string): void {
   }
 }
 
-async function replace(folder: string, file: string, report?: Report): Promise<Omit<Restored, 'key'>> {
-  const store = join(folder, DATABASE);
-  const copy = join(folder, 'restore.partial');
+async function place(file: string, store: string): Promise<void> {
+  const copy = `${store}.partial`;
   try {
     rmSync(copy, { force: true });
-    report?.(() => `${megabytesIn(copy)} of ${megabytesIn(file)} MB copied`);
     await copyFile(file, copy, constants.COPYFILE_EXCL);
     chmodSync(copy, 0o600);
-    const { sessions } = await checkBackup(copy, file, report);
-    const kept = hasStore(folder) ? await keep(store) : undefined;
-    await sync(copy, report);
+    await sync(copy);
     renameSync(copy, store);
-    await sync(folder);
-    return { sessions, kept };
+    await sync(join(store, '..'));
   } finally {
-    for (const suffix of ['', ...BESIDE]) rmSync(copy + suffix, { force: true });
-  }
-}
-
-/** Gives the store a second name, which is its only name once another store is in its place. Returns that name. */
-async function keep(store: string): Promise<string> {
-  const kept = `${join(dirname(store), KEPT)}${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-  await putInOneFile(store);
-  try {
-    linkSync(store, kept);
-  } catch {
-    // Not every file system has links.
-    copyFileSync(store, kept, constants.COPYFILE_EXCL);
-  }
-  for (const suffix of BESIDE) {
-    // The journal of a damaged store: SQLite would apply it to the backup.
-    if (existsSync(store + suffix)) renameSync(store + suffix, kept + suffix);
-  }
-  await sync(kept);
-  return kept;
-}
-
-/** Moves the journal's content into the database. A damaged database does not change. */
-async function putInOneFile(store: string): Promise<void> {
-  const db = await connect(store);
-  try {
-    db.pragma(`busy_timeout = ${WAIT}`);
-    db.pragma('journal_mode = DELETE');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY') throw error;
-  } finally {
-    closeDatabase(db);
+    rmSync(copy, { force: true });
   }
 }

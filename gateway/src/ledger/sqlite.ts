@@ -61,7 +61,6 @@ export async function openLedger(
  * check. Every write is on the disk before its call returns. The epoch of a claim is the id of its session.
  */
 class Sqlite implements Driver {
-  readonly place = 'disk';
   readonly isUsable = true;
   readonly #store: OpenStore;
   readonly #db: Database;

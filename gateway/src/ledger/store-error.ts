@@ -1,6 +1,3 @@
-/** Where sessions are stored: in a file on the disk, or in a database that gateways share. */
-export type StorePlace = 'disk' | 'database';
-
 /** An operation of the store. */
 export type DiskTask =
   /** Writes the session to the list. */
@@ -40,24 +37,23 @@ const NOT_OWNER = 'NOT_OWNER';
  * connection, and PostgreSQL's classes for lost connections (08), a server that has become a standby (25006), crossing
  * transactions (40), too many connections (53300), and what took too long or was ended (57).
  */
-const PASSING = /^(?:E[A-Z_]+|CONNECTION_LOST|08...|25006|40...|53300|57...)$/;
+const PASSING = /^(?:E(?!RR_)[A-Z_]+|CONNECTION_LOST|08...|25006|40...|53300|57...)$/;
 
-/** A failed operation of the store; thrown by an engine's `start` and `remove`. */
+/** A failed operation of the store; the message is a sentence for the operator log. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly task: DiskTask;
+  /** The session; empty if the operation is about none. */
   readonly numero: string;
   /** The error's own code or name, such as `SQLITE_FULL`. */
   readonly code: string;
-  readonly place: StorePlace;
 
-  /** @param sentence for the operator log */
-  constructor(sentence: string, task: DiskTask, numero: string, code: string, place: StorePlace = 'disk') {
-    super(sentence);
+  constructor(task: DiskTask, numero: string, code: string) {
+    super();
     this.task = task;
     this.numero = numero;
     this.code = code;
-    this.place = place;
+    this.message = sentenceOf(this);
   }
 
   /** Whether the disk is full, and nothing else is wrong. */
@@ -67,36 +63,41 @@ export class StoreError extends Error {
 
   /** Whether the same will work in a few seconds. */
   get isPassing(): boolean {
-    return this.place === 'database' && (this.code === NOT_OWNER || PASSING.test(this.code));
+    return this.code === NOT_OWNER || PASSING.test(this.code);
   }
 
   /** Whether the stored credentials are corrupt: trying again does not help. */
   get isLoss(): boolean {
     return this.task === 'read-credentials' && LOSSES.includes(this.code);
   }
+
+  /** Whether something could not be written. */
+  get isWrite(): boolean {
+    return !this.task.startsWith('read-');
+  }
+}
+
+/** This process does not own the session, or may not write now: nothing was written. */
+export class NotOwnerError extends StoreError {
+  constructor(task: DiskTask, numero: string) {
+    super(task, numero, NOT_OWNER);
+  }
 }
 
 /** The consequence of a failure of the store. */
-export type StoreFailure = 'disk-full' | 'disk-failed' | 'database-full' | 'database-failed' | 'moving';
+export type StoreFailure = 'store-full' | 'store-failed' | 'moving';
 
-export function storeFailure({ code, place, isFull }: StoreError): StoreFailure {
+export function storeFailure({ code, isFull }: StoreError): StoreFailure {
   if (code === NOT_OWNER) return 'moving';
-  return `${place}-${isFull ? 'full' : 'failed'}`;
+  return isFull ? 'store-full' : 'store-failed';
 }
 
-/** A failed write. */
-export class WriteError extends StoreError {}
-
-/** Another gateway owns the session, or may: nothing was written. */
-export class NotOwnerError extends WriteError {
-  constructor(task: DiskTask, numero: string) {
-    super(`Another gateway owns ${numero}: nothing was written.`, task, numero, NOT_OWNER, 'database');
-  }
-}
-
-/** The session was never written to the disk, or the store is closed: nothing was written. */
-export class NotStoredError extends WriteError {
-  constructor(task: DiskTask, numero: string) {
-    super(`There is no ${numero} in the store: nothing was written.`, task, numero, 'NOT_STORED');
-  }
+function sentenceOf({ task, numero, code, isFull, isPassing, isLoss }: StoreError): string {
+  if (isLoss) return `The keys of ${numero} cannot be read (${code}): delete the session and link it again.`;
+  const what = numero === '' ? task : `${task} of ${numero}`;
+  if (code === NOT_OWNER) return `This gateway does not own the session: ${what}.`;
+  if (isFull) return `The store has no space left (${code}): ${what}.`;
+  return isPassing
+    ? `The database does not answer (${code}): ${what}.`
+    : `The store fails (${code}): ${what}.`;
 }

@@ -115,14 +115,10 @@ export type DeliveryFailure =
   | 'too-many'
   /** The server that has the session does not answer; nothing was sent. */
   | 'no-server'
-  /** The disk has no space for the keys that a message changes; nothing was sent. */
-  | 'disk-full'
-  /** The disk failed to read or write the keys that a message needs; nothing was sent. */
-  | 'disk-failed'
-  /** The database has no space for the keys that a message changes; nothing was sent. */
-  | 'database-full'
-  /** The database failed to read or write the keys that a message needs; nothing was sent. */
-  | 'database-failed'
+  /** The store has no space for the keys that a message changes; nothing was sent. */
+  | 'store-full'
+  /** The store failed to read or write the keys that a message needs; nothing was sent. */
+  | 'store-failed'
   /** Another gateway owns the session, or is about to; nothing was sent. */
   | 'moving'
   /** The message was sent, but WhatsApp did not confirm it: it may or may not arrive. */

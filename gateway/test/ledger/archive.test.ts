@@ -85,7 +85,7 @@ describe('the archive in SQLite', () => {
     await store.unlist([NUMERO]);
     assert.deepEqual(store.sessions(), [{ numero: NUMERO, leaving: true }]);
     assert.deepEqual(await kept(), nothing);
-    await assert.rejects(writeAll(), { name: 'StoreError', code: 'NOT_STORED' });
+    await assert.rejects(writeAll(), { name: 'StoreError', code: 'NOT_OWNER' });
     await store.add(NUMERO);
     assert.deepEqual(await kept(), nothing);
     await writeAll();
@@ -111,7 +111,7 @@ describe('the archive in SQLite', () => {
       assert.throws(() => again.link(NUMERO), failed);
       assert.deepEqual(await again.history(NUMERO, 10), []);
       assert.equal(printed.length - before, 2);
-      assert.match(printed[before] ?? '', /^Names and history of \d+ cannot be read \(/);
+      assert.match(printed[before] ?? '', /^The store fails \(\w+\): read-archive of \d+\.$/);
       assert.match(
         printed[before + 1] ?? '',
         /^Entries of the history of \d+ cannot be read, and are left out: 1\.$/,
@@ -220,6 +220,6 @@ describe('the archive in PostgreSQL', () => {
     await store.take([{ numero: NUMERO, leaving: false, epoch: '0' }]);
     assert.ok(store.has(NUMERO));
     assert.throws(() => store.profile(NUMERO), { name: 'StoreError', task: 'read-archive' });
-    assert.deepEqual(printed, [`Names and history of ${NUMERO} cannot be read (SyntaxError).`]);
+    assert.deepEqual(printed, [`The store fails (SyntaxError): read-archive of ${NUMERO}.`]);
   });
 });

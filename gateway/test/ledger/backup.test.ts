@@ -48,7 +48,7 @@ describe('a backup', () => {
     await lab.gateway.close();
     // As on another machine.
     for (const name of readdirSync(lab.folder)) rmSync(join(lab.folder, name));
-    assert.deepEqual(await restore(lab.folder, file), { sessions: 2, key: null, kept: undefined });
+    assert.deepEqual(await restore(lab.folder, file), { sessions: 2, key: null });
     await lab.start();
     for (const numero of [NUMERO, OTHER]) await lab.state(STATES.connected, numero);
     assert.equal(lab.whatsapp.registrations, 2);
@@ -85,7 +85,7 @@ describe('a backup', () => {
     );
     await assertRefused(
       backup(folder, join(parent, 'none', 'other')),
-      `There is no folder '${parent}/none' for the backup: create it, or choose another.`,
+      `The backup '${parent}/none/other' cannot be written (ENOENT): choose another place.`,
     );
     writeFileSync(join(folder, DATABASE), 'my notes '.repeat(1_000));
     await assertRefused(
@@ -97,31 +97,28 @@ describe('a backup', () => {
 });
 
 describe('a restore', () => {
-  test('keeps what was in the folder under another name', async () => {
+  test('is refused where there is a store already, or anything of one, and changes nothing', async (t) => {
     const { folder, file } = await startWithBackup();
+    const refused = () =>
+      assertRefused(
+        restore(folder, file),
+        `There is a store in '${folder}' already: move its files sessions.sqlite* away first, or choose another folder with --data.`,
+      );
+    await refused();
     const store = await openSessions(folder);
-    await store.add('1');
-    await store.close();
-    const { sessions, kept = '' } = await restore(folder, file);
-    assert.equal(sessions, 3);
-    assert.match(kept, /sessions\.sqlite\.before-restore-[\dTZ-]+$/);
-    assert.equal(statSync(kept).mode & 0o777, 0o600);
-    const restored = await openSessions(folder);
-    assert.deepEqual(await contentOf(restored), CONTENT);
-    await restored.close();
-    assert.equal((await restore(folder, kept)).sessions, 4);
-  });
-
-  test('of a damaged store keeps its journal too, and does not apply it', async (t) => {
-    const { folder, file } = await startWithBackup();
-    writeFileSync(join(folder, DATABASE), 'my notes '.repeat(1_000));
-    writeFileSync(join(folder, `${DATABASE}-wal`), 'more notes');
-    const { kept = '' } = await restore(folder, file);
-    assert.match(readFileSync(kept, 'utf8'), /^my notes/);
-    assert.equal(readFileSync(`${kept}-wal`, 'utf8'), 'more notes');
-    const store = await openSessions(folder);
-    t.after(() => store.close());
     assert.deepEqual(await contentOf(store), CONTENT);
+    await store.close();
+    rmSync(join(folder, DATABASE));
+    const journal = join(folder, `${DATABASE}-wal`);
+    writeFileSync(journal, 'of a store that was damaged');
+    await refused();
+    rmSync(journal);
+    assert.deepEqual(await restore(folder, file), { sessions: 3, key: null });
+    assert.deepEqual(readdirSync(folder).sort(), ['gateway.lock', DATABASE]);
+    assert.equal(statSync(join(folder, DATABASE)).mode & 0o777, 0o600);
+    const restored = await openSessions(folder);
+    t.after(() => restored.close());
+    assert.deepEqual(await contentOf(restored), CONTENT);
   });
 
   test('is refused beside a running gateway', async (t) => {
@@ -131,7 +128,7 @@ describe('a restore', () => {
     const before = readdirSync(folder).sort();
     await assertRefused(
       restore(folder, file),
-      `The folder '${folder}' is in use, by a gateway or a backup: stop the gateway first.`,
+      `The folder '${folder}' is in use, by a gateway or a backup: stop that first, or choose another with --data.`,
     );
     assert.deepEqual(readdirSync(folder).sort(), before);
     assert.deepEqual(await contentOf(store), CONTENT);
@@ -232,7 +229,7 @@ test('a copy of the file of a stopped gateway is as good as a backup', async () 
   const { parent, folder } = await startWithBackup();
   const copy = join(parent, 'copy.sqlite');
   copyFileSync(join(folder, DATABASE), copy);
-  assert.deepEqual(await restore(join(parent, 'other'), copy), { sessions: 3, key: null, kept: undefined });
+  assert.deepEqual(await restore(join(parent, 'other'), copy), { sessions: 3, key: null });
 });
 
 function change(file: string, sql: string): void {

@@ -66,7 +66,7 @@ describe('a disk', () => {
     const target = join(disk, 'backup.sqlite');
     await assert.rejects(backup(folder, target), {
       name: 'FolderError',
-      message: `No space left on the disk for the backup '${target}': free some, or choose another.`,
+      message: `The backup '${target}' cannot be written (SQLITE_FULL): choose another place.`,
     });
     assert.deepEqual(readdirSync(disk), []);
     assert.deepEqual(await backup(folder, file), { sessions: 3 });

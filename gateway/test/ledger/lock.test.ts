@@ -22,7 +22,7 @@ describe('the lock of a folder', () => {
     const kill = await hold(t, gateway(folder));
     assert.equal(
       await runApart(gateway(folder)),
-      `Another gateway is using the folder '${folder}': choose another with --data.`,
+      `The folder '${folder}' is in use, by a gateway or a backup: stop that first, or choose another with --data.`,
     );
     await kill();
     const store = await openSessions(folder);

@@ -70,7 +70,7 @@ describe('a move of sessions', () => {
     const database = await freshDatabase();
     await assert.rejects(migrateStore({ to: 'database', folder, database }), {
       name: 'FolderError',
-      message: `The folder '${folder}' is in use, by a gateway or a backup: stop the gateway first.`,
+      message: `The folder '${folder}' is in use, by a gateway or a backup: stop that first, or choose another with --data.`,
     });
     await store.close();
     const shared = await connectSessions(database);

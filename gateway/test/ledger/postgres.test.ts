@@ -191,17 +191,17 @@ describe('a failing database', () => {
     });
     assert.equal(error.code, '23514');
     assert.equal(error.isPassing, false);
-    assert.deepEqual(printed, [`The keys of ${NUMERO} could not be written to the database (23514).`]);
+    assert.deepEqual(printed, [`The store fails (23514): write-keys of ${NUMERO}.`]);
     assert.equal(
       storeFailureSentence(error),
-      `La base de datos falla (23514): no se han podido guardar las claves de ${NUMERO}. Revísala e inténtalo de nuevo`,
+      'El servidor no puede leer o guardar sus datos (23514): revisa el disco o la base de datos',
     );
   });
 
   test('that is full says so with 507, one that is away with 503 for a moment', () => {
-    const failure = (code: string) => new StoreError('', 'start', NUMERO, code, 'database');
+    const failure = (code: string) => new StoreError('start', NUMERO, code);
     assert.equal(storeFailureStatus(failure('53100')), 507);
-    assert.match(storeFailureSentence(failure('53100')), /^No hay espacio en la base de datos: /);
+    assert.match(storeFailureSentence(failure('53100')), /^El servidor no tiene espacio para guardar \(53100\): /);
     for (const code of ['ECONNREFUSED', 'CONNECTION_LOST', '57P01', '57014', '25006', '40P01']) {
       assert.equal(storeFailureStatus(failure(code)), 503);
       assert.ok(failure(code).isPassing, code);

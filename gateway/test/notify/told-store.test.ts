@@ -213,14 +213,14 @@ describe('a failure to keep what was told', () => {
       assert.ok(failure instanceof StoreError && failure.isFull && failure.task === 'write-told');
     }
     assert.deepEqual(printed, [
-      'What is told of the numbers could not be written to the disk (SQLITE_FULL).',
+      'The store has no space left (SQLITE_FULL): write-told.',
     ]);
     heal();
     assert.equal((await told.read('webhook'))?.text, 'uno');
     assert.ok(await told.replace('webhook', 'dos', first));
     failSql(t, /FROM told/, 'SQLITE_IOERR');
     await assert.rejects(told.read('webhook'), { name: 'StoreError', task: 'read-told' });
-    assert.equal(printed.at(-1), 'What was told of the numbers cannot be read (SQLITE_IOERR).');
+    assert.equal(printed.at(-1), 'The store fails (SQLITE_IOERR): read-told.');
   });
 
   test('is named in the log once, of a database', async (t) => {
@@ -236,7 +236,7 @@ describe('a failure to keep what was told', () => {
     for (let attempt = 0; attempt < 2; attempt++) {
       await assert.rejects(told.replace('webhook', 'dos', undefined), { name: 'StoreError', code: '23514' });
     }
-    assert.deepEqual(printed, ['What is told of the numbers could not be written to the database (23514).']);
+    assert.deepEqual(printed, ['The store fails (23514): write-told.']);
     // Others have declared this process dead.
     isMember = false;
     await assert.rejects(told.read('webhook'), { name: 'StoreError', task: 'read-told' });

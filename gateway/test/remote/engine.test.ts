@@ -42,7 +42,7 @@ async function open(t: TestContext, allowDelete: boolean, calls: Partial<RemoteS
 test('a session that the store cannot take off the list stays as it is', async (t) => {
   const { engine, store } = await open(t, false);
   t.mock.method(store, 'unlist', async () => {
-    throw new StoreError('The disk fails.', 'erase', NUMERO, 'SQLITE_IOERR');
+    throw new StoreError('erase', NUMERO, 'SQLITE_IOERR');
   });
   await assert.rejects(engine.remove(NUMERO), StoreError);
   assert.equal(await engine.send(NUMERO, '34600000002', 'Hola', () => {}), 'sent');

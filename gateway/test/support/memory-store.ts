@@ -87,7 +87,7 @@ export class MemoryStore implements EngineLedger {
 
   async #writable(numero: string): Promise<void> {
     await this.#held;
-    if (this.isBroken) throw new StoreError('The database is away.', 'write-keys', numero, 'ECONNRESET');
+    if (this.isBroken) throw new StoreError('write-keys', numero, 'ECONNRESET');
   }
 
   #mark(numero: string, leaving: boolean): void {

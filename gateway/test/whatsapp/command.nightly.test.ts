@@ -49,7 +49,7 @@ describe('the command with --engine whatsapp', () => {
     assert.equal(await second.ended, 1);
     assert.deepEqual(second.output, {
       stdout: '',
-      stderr: `Another gateway is using the folder '${data}': choose another with --data.\n`,
+      stderr: `The folder '${data}' is in use, by a gateway or a backup: stop that first, or choose another with --data.\n`,
     });
   });
 

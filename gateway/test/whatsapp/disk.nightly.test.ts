@@ -26,10 +26,10 @@ function assertSays({ status, body }: Answer, expected: number, sentence: string
   assert.equal(status, expected);
 }
 
-const fullBecause = (what: string) =>
-  `No hay espacio en el disco del servidor: ${what}. Libera espacio e inténtalo de nuevo`;
-const brokenBecause = (what: string) =>
-  `El disco del servidor falla (SQLITE_IOERR): ${what}. Revísalo e inténtalo de nuevo`;
+const IS_FULL =
+  'El servidor no tiene espacio para guardar (SQLITE_FULL): libera espacio e inténtalo de nuevo';
+const IS_BROKEN =
+  'El servidor no puede leer o guardar sus datos (SQLITE_IOERR): revisa el disco o la base de datos';
 
 describe('a full disk', () => {
   test('prevents linking a phone and says so; other sessions stay connected', async (t) => {
@@ -43,7 +43,7 @@ describe('a full disk', () => {
     await lab.state(STATES.disconnected);
     await assert.rejects(scanned);
     assert.deepEqual(phone.devices, []);
-    assert.deepEqual(lab.printed, [`The keys of ${NUMERO} could not be written to the disk (SQLITE_FULL).`]);
+    assert.deepEqual(lab.printed, [`The store has no space left (SQLITE_FULL): write-keys of ${NUMERO}.`]);
     await lab.state(STATES.connected, OTHER);
 
     heal();
@@ -64,9 +64,9 @@ describe('a full disk', () => {
     assert.equal(lab.whatsapp.registrations, 1);
   });
 
-  for (const [code, status, says] of [
-    ['SQLITE_FULL', 507, 'No hay espacio en el disco del servidor'],
-    ['SQLITE_IOERR', 503, 'El disco del servidor falla'],
+  for (const [code, status, says, logged] of [
+    ['SQLITE_FULL', 507, 'El servidor no tiene espacio para guardar', 'has no space left'],
+    ['SQLITE_IOERR', 503, 'El servidor no puede leer o guardar sus datos', 'fails'],
   ] as const) {
     test(`refuses messages before sending with ${status} (${code}); sessions stay connected`, async (t) => {
       const lab = await startLab(t);
@@ -76,7 +76,7 @@ describe('a full disk', () => {
       for (const text of ['uno', 'dos']) {
         assertSays(await lab.send([RECIPIENT], text), status, `${says}: no se ha enviado a ${RECIPIENT}`);
       }
-      assert.deepEqual(lab.printed, [`The keys of ${NUMERO} could not be written to the disk (${code}).`]);
+      assert.deepEqual(lab.printed, [`The store ${logged} (${code}): write-keys of ${NUMERO}.`]);
       assert.equal((await lab.session())?.state, STATES.connected);
       await lab.state(STATES.connected, OTHER);
       assert.equal(lab.whatsapp.phone(RECIPIENT).messages.length, 0);
@@ -99,7 +99,7 @@ describe('a full disk', () => {
     await until(() => lab.printed.length > 0, 'a sentence');
     assert.equal(
       lab.printed[0],
-      `The keys of ${NUMERO} could not be written to the disk (SQLITE_CONSTRAINT_TRIGGER).`,
+      `The store fails (SQLITE_CONSTRAINT_TRIGGER): write-keys of ${NUMERO}.`,
     );
     // After a crash nobody could read the next one.
     assert.equal((await lab.send([RECIPIENT])).status, 503);
@@ -112,10 +112,10 @@ describe('a full disk', () => {
     const heal = failSql(t, ERASURES);
     lab.whatsapp.phone(NUMERO).unlink();
     await lab.state(STATES.disconnected);
-    assert.deepEqual(lab.printed, [`The keys of ${NUMERO} could not be erased from the disk (SQLITE_FULL).`]);
+    assert.deepEqual(lab.printed, [`The store has no space left (SQLITE_FULL): erase of ${NUMERO}.`]);
     await assertLives(lab, OTHER);
     // WhatsApp would reject void keys.
-    assertSays(await lab.levanta(), 507, fullBecause(`no se han podido borrar las claves de ${NUMERO}`));
+    assertSays(await lab.levanta(), 507, IS_FULL);
     assert.equal((await lab.session())?.state, STATES.disconnected);
 
     heal();
@@ -126,8 +126,8 @@ describe('a full disk', () => {
     const lab = await startLab(t);
     await lab.link();
     failSql(t, LIST);
-    assertSays(await lab.levanta(OTHER), 507, fullBecause(`no se ha podido guardar la sesión de ${OTHER}`));
-    assert.deepEqual(lab.printed, [`The start of ${OTHER} could not be written to the disk (SQLITE_FULL).`]);
+    assertSays(await lab.levanta(OTHER), 507, IS_FULL);
+    assert.deepEqual(lab.printed, [`The store has no space left (SQLITE_FULL): start of ${OTHER}.`]);
     await assertLives(lab, NUMERO);
     assert.deepEqual(
       (await lab.list()).map(({ numero }) => numero),
@@ -141,11 +141,11 @@ describe('deleting on a failing disk', () => {
     const lab = await startLab(t);
     await lab.link();
     const heal = failSql(t, LIST, 'SQLITE_IOERR');
-    assertSays(await lab.delete(), 503, brokenBecause(`la sesión de ${NUMERO} no se ha eliminado`));
+    assertSays(await lab.delete(), 503, IS_BROKEN);
     assert.deepEqual(await lab.list(), [{ numero: NUMERO, state: STATES.connected, waiting: false }]);
     await until(() => lab.heard().slice(-2).join() === `${STATES.closing},ready`, 'the panel to be told');
     assert.deepEqual(lab.printed, [
-      `The deletion of ${NUMERO} could not be written to the disk (SQLITE_IOERR).`,
+      `The store fails (SQLITE_IOERR): delete of ${NUMERO}.`,
     ]);
     await assertLives(lab, NUMERO);
     heal();
@@ -158,7 +158,7 @@ describe('deleting on a failing disk', () => {
     await lab.levanta();
     const code = await lab.code();
     const heal = failSql(t, LIST);
-    assertSays(await lab.delete(), 507, fullBecause(`la sesión de ${NUMERO} no se ha eliminado`));
+    assertSays(await lab.delete(), 507, IS_FULL);
     assert.equal(await lab.code(), code);
     await until(() => lab.heard().at(-1) === 'qr', 'the panel to be told');
     heal();
@@ -170,10 +170,10 @@ describe('deleting on a failing disk', () => {
     const lab = await startLab(t);
     await lab.link();
     const heal = failSql(t, ERASURES);
-    assertSays(await lab.delete(), 507, fullBecause(`no se han podido borrar las claves de ${NUMERO}`));
+    assertSays(await lab.delete(), 507, IS_FULL);
     assert.deepEqual(lab.whatsapp.phone(NUMERO).devices, []);
     assert.deepEqual(await lab.list(), [{ numero: NUMERO, state: STATES.disconnected, waiting: false }]);
-    assert.deepEqual(lab.printed, [`The keys of ${NUMERO} could not be erased from the disk (SQLITE_FULL).`]);
+    assert.deepEqual(lab.printed, [`The store has no space left (SQLITE_FULL): erase of ${NUMERO}.`]);
 
     await lab.restart();
     assert.deepEqual(await lab.list(), []);
@@ -191,10 +191,10 @@ describe('deleting on a failing disk', () => {
     const heal = failSql(t, /FROM key /, 'SQLITE_IOERR');
     await lab.start();
     await lab.state(STATES.disconnected);
-    const sentence = brokenBecause(`no se han podido leer las claves de ${NUMERO}`);
+    const sentence = IS_BROKEN;
     assertSays(await lab.levanta(), 503, sentence);
     assertSays(await lab.delete(), 503, sentence);
-    assert.deepEqual(lab.printed, [`The keys of ${NUMERO} cannot be read (SQLITE_IOERR).`]);
+    assert.deepEqual(lab.printed, [`The store fails (SQLITE_IOERR): read-credentials of ${NUMERO}.`]);
     heal();
     assert.equal((await lab.delete()).status, 204);
     assert.deepEqual(lab.whatsapp.phone(NUMERO).devices, []);

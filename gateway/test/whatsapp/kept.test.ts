@@ -74,7 +74,7 @@ describe('what is kept of a session beside its keys', () => {
     const before = await historyIn(lab);
     const link = tokenIn((await linkOf(lab)).body);
     const heal = failSql(t, /(?:INSERT INTO|DELETE FROM) archive /);
-    const full = `No hay espacio en el disco del servidor: no se han podido guardar los datos de ${NUMERO}. Libera espacio e inténtalo de nuevo`;
+    const full = 'El servidor no tiene espacio para guardar (SQLITE_FULL): libera espacio e inténtalo de nuevo';
     for (const refused of [
       await rename(lab, { label: 'Soporte' }),
       await linkOf(lab),

@@ -5,7 +5,7 @@ import { DeviceCredentials } from '../../src/engines/whatsapp/credentials.ts';
 import { type Library, loadLibrary } from '../../src/engines/whatsapp/library.ts';
 import { Operations } from '../../src/ledger/operations.ts';
 import type { Change } from '../../src/ledger/row.ts';
-import { WriteError } from '../../src/ledger/store-error.ts';
+import { StoreError } from '../../src/ledger/store-error.ts';
 import { startEngine } from './support/engine-lab.ts';
 
 const NUMERO = '5215550001111';
@@ -18,7 +18,7 @@ before(async () => {
 });
 
 function full(): Error {
-  return new WriteError('The database is full.', 'write-keys', NUMERO, '53100', 'database');
+  return new StoreError('write-keys', NUMERO, '53100');
 }
 
 /** Whether a write makes the gateway a device of the account of NUMERO. */

@@ -63,7 +63,7 @@ describe('the SQLite store', () => {
   test('writes a set of keys completely or not at all', async () => {
     const { keys } = await link();
     const broken = Object.assign(Buffer.from('2'), { toJSON: () => assert.fail('it breaks off') });
-    const message = `The keys of ${NUMERO} could not be written to the disk (ERR_ASSERTION).`;
+    const message = `The store fails (ERR_ASSERTION): write-keys of ${NUMERO}.`;
     const set = async () => keys.set({ session: { a: Buffer.from('1'), b: broken } });
     await assert.rejects(set(), { name: 'StoreError', message });
     await assert.rejects(set());
@@ -79,7 +79,7 @@ describe('the SQLite store', () => {
     await start();
     const before = printed.length;
     const { keys } = devices.get(NUMERO).auth;
-    const message = `Keys for the messages of ${NUMERO} cannot be read (DecryptionError).`;
+    const message = `The store fails (DecryptionError): read-keys of ${NUMERO}.`;
     for (const _ of [1, 2]) {
       await assert.rejects(async () => keys.get('session', ['a']), { name: 'StoreError', message });
     }
@@ -134,7 +134,7 @@ describe('the SQLite store', () => {
   test('is for one gateway at a time, and says so in a sentence', async () => {
     await assert.rejects(open(), {
       name: 'FolderError',
-      message: /^Another gateway is using the folder '.*'/,
+      message: /^The folder '.*' is in use/,
     });
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
-import { StoreError, WriteError } from '../../src/ledger/store-error.ts';
+import { StoreError } from '../../src/ledger/store-error.ts';
 import { startEngine } from './support/engine-lab.ts';
 import { NUMERO, OTHER } from './support/lab.ts';
 import { rowsIn } from './support/stored-rows.ts';
@@ -54,7 +54,7 @@ describe('unlinking a session', () => {
     await lab.link(NUMERO);
     await lab.link(OTHER);
     lab.store.proxy = () => {
-      throw new StoreError('broken', 'read-archive', NUMERO, 'SQLITE_IOERR');
+      throw new StoreError('read-archive', NUMERO, 'SQLITE_IOERR');
     };
     await lab.engine.unlink(NUMERO);
     assert.deepEqual(lab.whatsapp.phone(NUMERO).devices, []);
@@ -72,7 +72,7 @@ describe('unlinking a session', () => {
     isFull = true;
     const refused = assert.rejects(lab.engine.unlink(NUMERO), { name: 'StoreError', isFull: true });
     await until(() => lab.store.held.length > 0, 'the write');
-    lab.store.held[0]?.fail(new WriteError('full', 'write-keys', NUMERO, 'SQLITE_FULL'));
+    lab.store.held[0]?.fail(new StoreError('write-keys', NUMERO, 'SQLITE_FULL'));
     await refused;
     isFull = false;
     assert.equal(lab.events(NUMERO).at(-1)?.type, 'ready');
@@ -82,7 +82,7 @@ describe('unlinking a session', () => {
   test('whose keys could not be erased says so; the next start finds that it was logged out', async (t) => {
     const lab = await startEngine(t);
     await lab.link(NUMERO);
-    const broken = new WriteError('broken', 'erase', NUMERO, 'SQLITE_IOERR');
+    const broken = new StoreError('erase', NUMERO, 'SQLITE_IOERR');
     lab.store.erasure = async () => {
       throw broken;
     };

@@ -5,7 +5,7 @@ import { breakCreds, breakPage, storeCreds, storedCreds } from './support/broken
 import { NUMERO, OTHER, startLab } from './support/lab.ts';
 
 const unreadable = (numero: string, reason: string) =>
-  `The keys of ${numero} cannot be read: delete the session and link it again (${reason}).`;
+  `The keys of ${numero} cannot be read (${reason}): delete the session and link it again.`;
 
 describe('a gateway with unreadable data on its disk', () => {
   for (const [creds, reason] of [

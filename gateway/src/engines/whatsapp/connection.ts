@@ -9,7 +9,7 @@ import type {
   WASocket,
 } from '@whiskeysockets/baileys';
 import { readField } from '../../../../src/server/fields.ts';
-import { StoreError, WriteError } from '../../ledger/store-error.ts';
+import { StoreError } from '../../ledger/store-error.ts';
 import { failureOf } from '../../proxy/failure.ts';
 import { type Route, routeThrough } from '../../proxy/route.ts';
 import type { Ack, Sign } from '../../sessions/engine.ts';
@@ -231,7 +231,7 @@ export class Connection {
     const sent = this.#use(() => this.#socket.sendMessage(account, content, { messageId: id }));
     await sent.catch((error: unknown) => {
       // The library writes the changed keys after sending, so the message has been sent.
-      if (!(error instanceof WriteError)) throw error;
+      if (!(error instanceof StoreError && error.isWrite)) throw error;
     });
     return { answer };
   }
