@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { until } from '../../test/support/until.ts';
 import { SimulatedPhones } from '../src/engines/simulated/phones.ts';
-import { memoryLedger } from '../src/ledger/memory.ts';
+import { memoryLedger } from '../src/ledger/sqlite.ts';
 import { Metrics } from '../src/metrics.ts';
 import { ClusterOfOne } from '../src/sessions/cluster-of-one.ts';
 import { Registry } from '../src/sessions/registry.ts';
@@ -92,7 +92,7 @@ describe('the metrics', () => {
   test('count a session without a line only until another gateway takes it over', async (t) => {
     const metrics = new Metrics();
     metrics.read({ sessions: { list: () => [], isReady: () => true }, sockets: () => 0, backlog: () => 0 });
-    const ledger = memoryLedger();
+    const ledger = await memoryLedger();
     const phones = new SimulatedPhones(new ManualClock(), async () => ledger, [
       { numero: NUMERO, state: 'connected' },
     ]);

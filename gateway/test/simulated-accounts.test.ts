@@ -6,7 +6,7 @@ import { accountName } from '../src/engines/simulated/names.ts';
 import { SimulatedPhones } from '../src/engines/simulated/phones.ts';
 import type { PhoneRefusal } from '../src/engines/simulated/refusals.ts';
 import { createSeeds, type Seed } from '../src/engines/simulated/seeds.ts';
-import { memoryLedger } from '../src/ledger/memory.ts';
+import { memoryLedger } from '../src/ledger/sqlite.ts';
 import type { EngineEvent } from '../src/sessions/engine.ts';
 import { ManualClock } from './support/manual-clock.ts';
 
@@ -21,7 +21,7 @@ describe('the account of a simulated phone', () => {
   /** Restores a session in this state, and forgets what it reported so far. */
   const begin = async (state: 'connected' | 'qr', ...others: Seed[]) => {
     clock = new ManualClock();
-    phones = new SimulatedPhones(clock, async () => memoryLedger(), [{ numero: NUMERO, state }, ...others]);
+    phones = new SimulatedPhones(clock, memoryLedger, [{ numero: NUMERO, state }, ...others]);
     events = [];
     await phones.restore(() => (event) => events.push(event));
   };

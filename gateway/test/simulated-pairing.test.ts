@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { SimulatedPhones } from '../src/engines/simulated/phones.ts';
 import type { PhoneRefusal } from '../src/engines/simulated/refusals.ts';
-import { memoryLedger } from '../src/ledger/memory.ts';
+import { memoryLedger } from '../src/ledger/sqlite.ts';
 import type { EngineEvent } from '../src/sessions/engine.ts';
 import { ManualClock } from './support/manual-clock.ts';
 
@@ -21,7 +21,7 @@ describe('a pairing code of a simulated session', () => {
 
   beforeEach(async () => {
     clock = new ManualClock();
-    phones = new SimulatedPhones(clock, async () => memoryLedger());
+    phones = new SimulatedPhones(clock, memoryLedger);
     await phones.restore(assert.fail);
     events = [];
     await start();

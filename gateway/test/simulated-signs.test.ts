@@ -5,7 +5,7 @@ import { RESTRICTION } from '../src/engines/simulated/faults.ts';
 import { SimulatedPhones } from '../src/engines/simulated/phones.ts';
 import type { PhoneRefusal } from '../src/engines/simulated/refusals.ts';
 import type { Seed } from '../src/engines/simulated/seeds.ts';
-import { memoryLedger } from '../src/ledger/memory.ts';
+import { memoryLedger } from '../src/ledger/sqlite.ts';
 import type { EngineEvent } from '../src/sessions/engine.ts';
 import { ManualClock } from './support/manual-clock.ts';
 
@@ -31,7 +31,7 @@ describe('what WhatsApp does to a simulated session', () => {
       { numero: NUMERO, ...seed },
       { numero: FRIEND, state: 'connected' },
     ];
-    phones = new SimulatedPhones(clock, async () => memoryLedger(), seeds);
+    phones = new SimulatedPhones(clock, memoryLedger, seeds);
     events = [];
     await phones.restore((numero) => (event) => void (numero === NUMERO && events.push(event)));
     if (!seed.fault) events = [];

@@ -6,10 +6,9 @@ import { PLAIN } from '../ledger/cipher.ts';
 import { cipherOfFile } from '../ledger/key-file.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { numerosIn } from '../ledger/list.ts';
-import { memoryLedger } from '../ledger/memory.ts';
 import type { DiskObserver } from '../ledger/operations.ts';
 import type { SharedSessions } from '../ledger/seed.ts';
-import { openLedger } from '../ledger/sqlite.ts';
+import { memoryLedger, openLedger } from '../ledger/sqlite.ts';
 import type { Engine } from '../sessions/engine.ts';
 import { EvolutionServer } from './evolution/server.ts';
 import type { EngineExtension } from './extensions.ts';
@@ -91,7 +90,7 @@ export function simulatedProvider(clock: Clock, seeds: readonly Seed[], isShared
     name: 'simulated',
     extensions: [...OWN_EXTENSIONS, 'proxy', 'passkey'],
     shared: { name: 'simulated', cipher: PLAIN, seeds: seedRows(seeds) },
-    openLedger: async () => memoryLedger(),
+    openLedger: memoryLedger,
     createEngine: (open) => new SimulatedPhones(clock, open, isShared ? [] : seeds),
   };
 }

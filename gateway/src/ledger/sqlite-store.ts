@@ -82,7 +82,8 @@ export async function openStore(folder: string, given: Cipher, to = given): Prom
   }
 }
 
-function createTables(db: Database, cipher: Cipher): void {
+/** Makes a store of an empty database, whole or not at all. */
+export function createTables(db: Database, cipher: Cipher): void {
   inTransaction(db, () => {
     for (const [name, columns] of Object.entries(COLUMNS)) db.exec(`CREATE TABLE ${name} ${columns}`);
     db.prepare('INSERT INTO cipher VALUES (?)').run([cipher.id]);

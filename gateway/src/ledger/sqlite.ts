@@ -1,5 +1,6 @@
 import type { Database } from 'libsql';
 import { HISTORY, KEPT, PARTS } from './archive.ts';
+import { PLAIN } from './cipher.ts';
 import type { Claim } from './claim.ts';
 import type { ArchiveRow, Driver } from './driver.ts';
 import { folderError } from './folder.ts';
@@ -15,10 +16,11 @@ import {
   type TakenSession,
   type Told,
 } from './row.ts';
-import { inTransaction } from './sqlite-file.ts';
+import { connect, inTransaction } from './sqlite-file.ts';
 import {
   addRows,
   addToList,
+  createTables,
   type OpenStore,
   openStore,
   readList,
@@ -56,11 +58,18 @@ export async function openLedger(
   }
 }
 
+/** Returns a ledger of sessions that end with the process. */
+export async function memoryLedger(): Promise<Ledger> {
+  const db = await connect(':memory:');
+  createTables(db, PLAIN);
+  return new Ledger(new Sqlite({ db, close: () => db.close() }), { cipher: PLAIN, print: () => {} });
+}
+
 /**
  * Stores the rows in one SQLite file that only its owner may read, and that only this process writes: claims need no
  * check. Every write is on the disk before its call returns. The epoch of a claim is the id of its session.
  */
-class Sqlite implements Driver {
+export class Sqlite implements Driver {
   readonly isUsable = true;
   readonly #store: OpenStore;
   readonly #db: Database;

@@ -7,7 +7,6 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { until } from '../../../test/support/until.ts';
 import { PLAIN } from '../../src/ledger/cipher.ts';
 import { Ledger } from '../../src/ledger/ledger.ts';
-import { memoryLedger } from '../../src/ledger/memory.ts';
 import { Postgres } from '../../src/ledger/postgres.ts';
 import { openLedger } from '../../src/ledger/sqlite.ts';
 import { tokenHash } from '../../src/sessions/links.ts';
@@ -19,23 +18,8 @@ import { NUMEROS } from './support/stores.ts';
 
 const [NUMERO] = NUMEROS;
 
-describe('the archive in memory', () => {
-  archiveTests(async () => {
-    const archive = memoryLedger();
-    await archive.addAll(NUMEROS);
-    return {
-      archive,
-      printed: [],
-      async renew(numero) {
-        await archive.remove(numero);
-        await archive.add(numero);
-      },
-    };
-  });
-});
-
 describe('the archive in SQLite', () => {
-  const startLab = async (t: Scope): Promise<Required<ArchiveLab> & { folder: string }> => {
+  const startLab = async (t: Scope): Promise<ArchiveLab & { folder: string }> => {
     const folder = join(temporaryFolder(), 'data');
     const printed: string[] = [];
     let store = await openLedger(folder, (sentence) => printed.push(sentence));

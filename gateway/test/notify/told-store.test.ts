@@ -8,7 +8,6 @@ import { type Cipher, PLAIN } from '../../src/ledger/cipher.ts';
 import type { Sql } from '../../src/ledger/database.ts';
 import { cipherOfFile } from '../../src/ledger/key-file.ts';
 import { Ledger } from '../../src/ledger/ledger.ts';
-import { memoryLedger } from '../../src/ledger/memory.ts';
 import { Postgres } from '../../src/ledger/postgres.ts';
 import { rekey, rekeyDatabase } from '../../src/ledger/rekey.ts';
 import { openLedger } from '../../src/ledger/sqlite.ts';
@@ -54,7 +53,6 @@ async function tellIn(folder: string, keyFile?: string): Promise<void> {
 }
 
 const STORES: readonly (readonly [name: string, open: (scope: Scope) => Promise<ToldStore>])[] = [
-  ['memory', async () => memoryLedger().told],
   ['a folder', (scope) => openTold(scope, join(temporaryFolder(), 'data'))],
   ['a database', async (scope) => (await startDatabase(scope)).told],
 ];

@@ -8,7 +8,7 @@ import { until } from '../../../test/support/until.ts';
 import { EvolutionServer } from '../../src/engines/evolution/server.ts';
 import { RemoteEngine } from '../../src/engines/remote/engine.ts';
 import type { Feed } from '../../src/engines/remote/server.ts';
-import { memoryLedger } from '../../src/ledger/memory.ts';
+import { memoryLedger } from '../../src/ledger/sqlite.ts';
 import { createLogger } from '../../src/log.ts';
 import { call } from '../support/gateway.ts';
 import { StandIn } from '../support/stand-in.ts';
@@ -80,7 +80,7 @@ test('eight instances are started at a time, without waiting for a code, and hol
   });
   const server = new EvolutionServer(url.href, 'key');
   const options = { allowDelete: false, held: async () => [] };
-  const engine = new RemoteEngine(server, async () => memoryLedger(), options, createLogger('silent'));
+  const engine = new RemoteEngine(server, memoryLedger, options, createLogger('silent'));
   await engine.restore(() => () => {});
   const starts = Array.from({ length: 10 }, () => engine.start(newNumero(), () => {}));
   await until(() => connecting === 8, 'as many connections as there are at a time');

@@ -1,10 +1,14 @@
+import Database from 'libsql';
 import { PLAIN } from '../../src/ledger/cipher.ts';
 import { Ledger } from '../../src/ledger/ledger.ts';
-import { Memory } from '../../src/ledger/memory.ts';
+import { Sqlite } from '../../src/ledger/sqlite.ts';
+import { createTables } from '../../src/ledger/sqlite-store.ts';
 
 /** A ledger in memory, whose methods tests override. */
 export class MemoryLedger extends Ledger {
   constructor() {
-    super(new Memory(), { cipher: PLAIN, print: () => {} });
+    const db = new Database(':memory:');
+    createTables(db, PLAIN);
+    super(new Sqlite({ db, close: () => db.close() }), { cipher: PLAIN, print: () => {} });
   }
 }

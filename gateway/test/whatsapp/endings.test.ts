@@ -8,7 +8,7 @@ import { Connectivity } from '../../src/engines/whatsapp/failures.ts';
 import type { Phase } from '../../src/engines/whatsapp/reconnection.ts';
 import { TIMINGS } from '../../src/engines/whatsapp/timings.ts';
 import { ClientVersion } from '../../src/engines/whatsapp/version.ts';
-import { memoryLedger } from '../../src/ledger/memory.ts';
+import { MemoryLedger } from '../support/memory-ledger.ts';
 
 const MINUTE = 60_000;
 const LOGGED_OUT: Aftermath = {
@@ -25,7 +25,7 @@ function startEndings(t: TestContext) {
   t.mock.method(performance, 'now', () => Date.now());
   t.mock.method(Math, 'random', () => 1);
   const connectivity = new Connectivity(pino({ enabled: false }));
-  const store = memoryLedger();
+  const store = new MemoryLedger();
   const log = pino({ enabled: false });
   const version = new ClientVersion({ fixed: '2.3000.1', bundled: [2, 3000, 1], ask: undefined, store, log });
   const context = { timings: TIMINGS, connectivity, version };
