@@ -48,11 +48,7 @@ export async function doctor(
     [versions],
     [clientLibrary, () => clientVersion(folder, url, fixed)],
     [() => keyInUse(keyFile)],
-    [
-      () => permissions(folder),
-      () => intactStore(folder),
-      () => readableCredentials(folder, keyFile),
-    ],
+    [() => permissions(folder), () => intactStore(folder), () => readableCredentials(folder, keyFile)],
     ...(proxy ? [[() => proxyWorks(proxy, { whatsapp: url, page, timeout: TIMEOUT })]] : []),
     network(url, proxy),
   );
@@ -133,9 +129,7 @@ function keyInUse(keyFile: string | undefined): string {
 }
 
 function intactStore(folder: string): Promise<string> {
-  return readStore(folder, async (db, file) => {
-    return `The store is intact: ${sessionsIn(await checkIntact(db, file))}.`;
-  });
+  return readStore(folder, (db) => `The store is intact: ${sessionsIn(checkIntact(db))}.`);
 }
 
 async function readableCredentials(folder: string, keyFile: string | undefined): Promise<string> {

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, type TString, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { isVersion } from './engines/whatsapp/version.ts';
-import { hostUrls } from './ledger/hosts.ts';
+import { hostUrls } from './ledger/database.ts';
 import { PROXY_FORM, parseProxy } from './proxy/proxy.ts';
 import { isTrustable, parseHost } from './security/addresses.ts';
 

@@ -430,7 +430,7 @@ describe('--check', () => {
     const command = readCommand(['--check', '--engine', 'whatsapp', '--key-file', '/nowhere.key'], {});
     assert.ok(command.name === 'check');
     assert.deepEqual(command.problems, [
-      "There is no key file '/nowhere.key': create it with openssl rand -hex 32, or, if the store is encrypted already, copy its key there.",
+      "The key file '/nowhere.key' does not exist: create it with openssl rand -hex 32, or, if the store is encrypted, copy its key there.",
     ]);
   });
 });

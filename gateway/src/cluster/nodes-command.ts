@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { changeSecret, readSecretCipher, UNUSED } from '../ledger/cluster-row.ts';
+import { changeSecret, readSecretCipher } from '../ledger/cluster-row.ts';
 import type { Sql } from '../ledger/database.ts';
 import { DatabaseError, withDatabase } from '../ledger/database-error.ts';
-import { hasTables } from '../ledger/database-schema.ts';
+import { checkUsed } from '../ledger/database-schema.ts';
 import { drainNode, type NodeReport, reportNodes } from '../ledger/node-rows.ts';
-import { CHANNEL } from '../ledger/session-rows.ts';
 import { inColumns, sessionsIn } from '../terminal.ts';
 import { sealNotice } from './notices.ts';
 import { shareOf } from './shares.ts';
@@ -72,12 +71,12 @@ export async function drain(
 export async function rotate(database: string): Promise<void> {
   await withDatabase(database, async (shared) => {
     await readCluster(shared.sql);
-    await changeSecret(shared, CHANNEL, (old) => sealNotice(old, { type: 'secret' }));
+    await changeSecret(shared, (old) => sealNotice(old, { type: 'secret' }));
   });
 }
 
 async function readCluster(sql: Sql): Promise<Report> {
-  if (!(await hasTables(sql))) throw new DatabaseError(UNUSED);
+  await checkUsed(sql);
   return reportNodes(sql);
 }
 

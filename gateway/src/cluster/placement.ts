@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { STATES, type WireListItem } from '../../../src/wire.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Membership } from '../ledger/membership.ts';
 import { reasonOf } from '../ledger/operations.ts';
 import {
   type Census,
@@ -10,6 +9,7 @@ import {
   claim,
   create,
   isUnassigned,
+  type Membership,
   markUnassigned,
   release,
   takeCensus,

@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { STATES, type WireListItem } from '../../../src/wire.ts';
-import type { Membership } from '../ledger/membership.ts';
 import { reasonOf } from '../ledger/operations.ts';
-import { notify, type RowChange, writeChanges } from '../ledger/session-rows.ts';
+import { type Membership, notify, type RowChange, writeChanges } from '../ledger/session-rows.ts';
 import { numeroKey } from '../numbers.ts';
 import { BatchWriter } from '../sessions/batch-writer.ts';
 import { storedOf } from '../sessions/details.ts';

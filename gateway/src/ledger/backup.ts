@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, fsync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { promisify } from 'node:util';
 import type { Database } from 'libsql';
 import { createFile, FolderError, VersionError } from './folder.ts';
-import { columnsOf, queryAside } from './sqlite-file.ts';
-import { checkIntact, readDatabase, readKeyId, readStore } from './sqlite-store.ts';
+import { checkIntact, columnsOf, readDatabase, readKeyId, readStore } from './sqlite-store.ts';
 
 /**
  * Writes a snapshot of a running or stopped gateway's store to a new file, encrypted or not like the store. The file is
@@ -18,15 +16,13 @@ export async function backup(folder: string, file: string): Promise<{ sessions: 
   const partial = `${file}.${randomUUID()}.partial`;
   try {
     // SQLite takes an empty file, and keeps its mode.
-    await writing(file, () => createFile(partial));
-    await readStore(folder, (_db, store) =>
-      writing(file, () => queryAside(store, 'VACUUM INTO ?', partial)),
-    );
+    writing(file, () => createFile(partial));
+    await readStore(folder, (db) => writing(file, () => db.prepare('VACUUM INTO ?').run(partial)));
     const { sessions } = await checkBackup(partial, file);
-    await writing(file, async () => {
-      await sync(partial);
+    writing(file, () => {
+      sync(partial);
       appear(partial, file);
-      await sync(dirname(file));
+      sync(dirname(file));
     });
     return { sessions };
   } finally {
@@ -45,8 +41,8 @@ export async function checkBackup(
   name: string,
 ): Promise<{ sessions: number; key: string | null }> {
   try {
-    return await readDatabase(file, async (db) => {
-      const sessions = await checkIntact(db, file);
+    return await readDatabase(file, (db) => {
+      const sessions = checkIntact(db);
       // SQLite does not notice if part of the last page is missing.
       if (sizeOf(db) !== statSync(file).size) throw damaged(name);
       return { sessions, key: readKeyId(db) };
@@ -64,10 +60,10 @@ export async function checkBackup(
 }
 
 /** Makes writes to a file, or renames in a folder, survive a power cut. */
-export async function sync(path: string): Promise<void> {
+export function sync(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
-    await promisify(fsync)(descriptor);
+    fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
   }
@@ -98,9 +94,9 @@ function sizeOf(db: Database): number {
 }
 
 /** Runs a task that writes the backup, and turns its errors into sentences. */
-async function writing<T>(file: string, task: () => T | Promise<T>): Promise<T> {
+function writing(file: string, task: () => unknown): void {
   try {
-    return await task();
+    task();
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error)) throw error;
     // An error of the store, not of the backup.

@@ -1,5 +1,4 @@
-import type { Claim } from './claim.ts';
-import type { Driver } from './driver.ts';
+import type { Claim, Driver } from './driver.ts';
 import type { Operations } from './operations.ts';
 import { type DiskTask, NotOwnerError } from './store-error.ts';
 
@@ -27,10 +26,19 @@ export class Claims extends Map<string, Claim> {
     return this.#isOpen && this.#driver.isUsable;
   }
 
-  /** Runs a statement that writes, again if its outcome is not known. Rejects with a `StoreError`. */
+  /**
+   * Runs a statement that writes, again if its outcome is not known. Rejects with a `StoreError`, and drops a claim that
+   * another process has.
+   */
   write(claim: Claim, task: DiskTask, statement: () => Promise<boolean>): Promise<void> {
     return this.#inTurn(claim, task, async () => {
-      if (!(await statement())) throw this.notOwner(task, claim);
+      if (await statement()) return;
+      // It may have been deleted and created again meanwhile.
+      if (this.get(claim.numero) === claim) {
+        this.delete(claim.numero);
+        this.#lost(claim.numero);
+      }
+      throw new NotOwnerError(task, claim.numero);
     });
   }
 
@@ -41,16 +49,6 @@ export class Claims extends Map<string, Claim> {
       this.#check(task, claim);
       return result;
     });
-  }
-
-  /** Drops a claim that another process has. Returns the error for the task. */
-  notOwner(task: DiskTask, claim: Claim): NotOwnerError {
-    // It may have been deleted and created again meanwhile.
-    if (this.get(claim.numero) === claim) {
-      this.delete(claim.numero);
-      this.#lost(claim.numero);
-    }
-    return new NotOwnerError(task, claim.numero);
   }
 
   /** Takes no more statements. Resolves when those begun before are done. */

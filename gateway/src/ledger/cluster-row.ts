@@ -1,13 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { type Cipher, cipherOf, PLAIN } from './cipher.ts';
+import { numeroKey } from '../numbers.ts';
+import { type Cipher, cipherOf, PLAIN, reseal } from './cipher.ts';
 import type { Database, Sql } from './database.ts';
 import { DatabaseError } from './database-error.ts';
+import { UNUSED } from './database-schema.ts';
 import { keyProblem } from './key-file.ts';
-import { type ConfirmedVersion, type Row, resealed, type Table } from './row.ts';
-import { resealTold } from './told-rows.ts';
-
-/** For a database without a row of the cluster. */
-export const UNUSED = 'No gateway has used this database yet: start one with --database.';
+import {
+  type ConfirmedVersion,
+  type Row,
+  resealed,
+  type StoredRows,
+  type StoredSession,
+  type Told,
+  toldPlace,
+} from './row.ts';
+import { CHANNEL } from './session-rows.ts';
 
 /** The settings that all gateways on one database share. */
 interface StoredRow {
@@ -63,15 +70,11 @@ export async function readSecretCipher(sql: Sql): Promise<Cipher> {
  *
  * @param tell returns the notice for all gateways in the same transaction, sealed with the old secret
  */
-export async function changeSecret(
-  database: Database,
-  channel: string,
-  tell: (old: Cipher) => string,
-): Promise<void> {
+export async function changeSecret(database: Database, tell: (old: Cipher) => string): Promise<void> {
   await database.begin(async (tx) => {
     const row = await usedRow(tx);
     await tx`UPDATE cluster SET secret = ${newClusterSecret()}`;
-    await tx`SELECT pg_notify(${channel}, ${tell(cipherOfSecret(row.secret))})`;
+    await tx`SELECT pg_notify(${CHANNEL}, ${tell(cipherOfSecret(row.secret))})`;
   });
 }
 
@@ -121,12 +124,33 @@ export async function checkStopped(tx: Sql, sentence: string): Promise<void> {
   if (running) throw new DatabaseError(sentence);
 }
 
-/** Returns all rows of a session. */
-export async function rowsOf(sql: Sql, session: string): Promise<Record<Table, Row[]>> {
-  return {
-    key: await sql<Row>`SELECT type, id, value FROM key WHERE session = ${session}`,
-    archive: await sql<Row>`SELECT type, id, value FROM archive WHERE session = ${session}`,
-  };
+/** Yields all sessions with their rows, in their order. */
+export async function* readSessions(sql: Sql): AsyncGenerator<StoredRows> {
+  const sessions = await sql<StoredSession>`SELECT numero, leaving FROM session ORDER BY place`;
+  for (const session of sessions) {
+    const id = numeroKey(session.numero);
+    yield {
+      ...session,
+      key: await sql<Row>`SELECT type, id, value FROM key WHERE session = ${id}`,
+      archive: await sql<Row>`SELECT type, id, value FROM archive WHERE session = ${id}`,
+    };
+  }
+}
+
+/** Writes rows of a session, in place of those that exist. */
+export async function writeRows(tx: Sql, { numero, key, archive }: StoredRows): Promise<void> {
+  const session = numeroKey(numero);
+  await tx`
+    WITH keys AS (
+      INSERT INTO key (session, type, id, value)
+      SELECT ${session}, type, id, value
+      FROM json_to_recordset(${JSON.stringify(key)}::text::json) AS row (type text, id text, value text)
+      ON CONFLICT (session, type, id) DO UPDATE SET value = excluded.value
+    )
+    INSERT INTO archive (session, type, id, value)
+    SELECT ${session}, type, id, value
+    FROM json_to_recordset(${JSON.stringify(archive)}::text::json) AS row (type text, id text, value text)
+    ON CONFLICT (session, type, id) DO UPDATE SET value = excluded.value`;
 }
 
 /**
@@ -135,23 +159,16 @@ export async function rowsOf(sql: Sql, session: string): Promise<Record<Table, R
  * @returns the number of sessions
  */
 export async function changeCipher(tx: Sql, from: Cipher, to: Cipher): Promise<number> {
-  const sessions = await tx<{ id: string; numero: string }>`SELECT id, numero FROM session`;
-  for (const { id, numero } of sessions) {
-    const { key, archive } = await rowsOf(tx, id);
-    const [keys, archives] = [key, archive].map((rows) => JSON.stringify(resealed(from, to, numero, rows)));
-    await tx`
-      WITH keys AS (
-        UPDATE key SET value = row.value
-        FROM json_to_recordset(${keys}::text::json) AS row (type text, id text, value text)
-        WHERE key.session = ${id} AND key.type = row.type AND key.id = row.id
-      )
-      UPDATE archive SET value = row.value
-      FROM json_to_recordset(${archives}::text::json) AS row (type text, id text, value text)
-      WHERE archive.session = ${id} AND archive.type = row.type AND archive.id = row.id`;
+  let sessions = 0;
+  for await (const session of readSessions(tx)) {
+    await writeRows(tx, resealed(from, to, session));
+    sessions += 1;
   }
-  await resealTold(tx, from, to);
+  for (const { channel, text } of await tx<Told & { channel: string }>`SELECT channel, text FROM told`) {
+    await tx`UPDATE told SET text = ${reseal(from, to, text, toldPlace(channel))} WHERE channel = ${channel}`;
+  }
   await tx`UPDATE cluster SET cipher = ${to.id}`;
-  return sessions.length;
+  return sessions;
 }
 
 /** Returns the version of WhatsApp Web that WhatsApp confirmed last to one of the gateways. */

@@ -2,8 +2,14 @@ import { type Check, checkClock, type Diagnosis, diagnose, Fault } from '../diag
 import { daysSince } from '../terminal.ts';
 import { version } from '../version.ts';
 import { isOpenToAll, OPEN_TO_ALL, readClientVersion } from './cluster-row.ts';
-import { BEATS, CONNECTIONS } from './connections.ts';
-import { checkUnpooled, connectPostgres, type Sql, STATEMENT_TIMEOUT } from './database.ts';
+import {
+  BEATS,
+  CONNECTIONS,
+  checkUnpooled,
+  connectPostgres,
+  type Sql,
+  STATEMENT_TIMEOUT,
+} from './database.ts';
 import { databaseError } from './database-error.ts';
 import { hasTables, VERSION } from './database-schema.ts';
 

@@ -32,6 +32,14 @@ export async function hasTables(sql: Sql): Promise<boolean> {
   );
 }
 
+/** For a database that no gateway has used. */
+export const UNUSED = 'No gateway has used this database yet: start one with --database.';
+
+/** Rejects with a {@link DatabaseError} unless a gateway has used this database. */
+export async function checkUsed(sql: Sql): Promise<void> {
+  if (!(await hasTables(sql))) throw new DatabaseError(UNUSED);
+}
+
 async function createTables(tx: Sql): Promise<void> {
   // Other gateways that start at the same time wait here, and fail.
   await tx`CREATE TABLE schema_version (version int NOT NULL)`;

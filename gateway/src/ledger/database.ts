@@ -1,15 +1,23 @@
 import type { Client, ClientConfig, Pool, PoolClient } from 'pg';
 import { settles } from '../drain.ts';
-import { Hosts } from './hosts.ts';
 
 /**
- * Runs a statement, written as a template whose values become its parameters. Resolves with its rows; rejects with
+ * Runs a statement, written as a template whose values become its parameters, but for a {@link Name}. Resolves with its rows; rejects with
  * PostgreSQL's error or a {@link ConnectionError}.
  */
 export type Sql = <Row extends object = Record<string, unknown>>(
   text: TemplateStringsArray,
   ...values: readonly unknown[]
 ) => Promise<Row[]>;
+
+/** A name in a statement, which cannot be a parameter. */
+export class Name {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
 
 /** A database, through a few connections that open on demand, and again when they are lost. */
 export interface Database {
@@ -96,21 +104,8 @@ export async function connectPostgres(url: string, { max, name }: ConnectOptions
     });
   }
 
-  /** Tries every host once. */
-  async function connect(): Promise<PoolClient> {
-    for (let tried = 1; ; tried++) {
-      const host = hosts.current;
-      try {
-        return await pool.connect();
-      } catch (error) {
-        hosts.skip(host);
-        if (tried >= hosts.count || ended) throw error;
-      }
-    }
-  }
-
   async function withClient<T>(task: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await connect();
+    const client = await hosts.use(() => pool.connect());
     try {
       const result = await task(client);
       client.release();
@@ -148,6 +143,33 @@ export async function connectPostgres(url: string, { max, name }: ConnectOptions
   };
 }
 
+/** Connections for keys, states and ownership. Statements of one session wait for each other anyway. */
+const WORKERS = 4;
+/** Most connections of a gateway: for the heartbeats, for the work, and the one that listens. */
+export const CONNECTIONS = WORKERS + 2;
+/** What `pg_stat_activity` calls the connection for the heartbeats, of which each gateway has one. */
+export const BEATS = 'whatsapp-operadores beats';
+
+/** A gateway's connections to the database, except the one that listens; they end with its membership. */
+export interface Connections {
+  /** For the heartbeats alone: nothing may delay them. */
+  readonly beats: Database;
+  readonly work: Database;
+}
+
+/** Returns connections, which open on first use. */
+export async function connect(url: string): Promise<Connections> {
+  return {
+    beats: await connectPostgres(url, { max: 1, name: BEATS }),
+    work: await connectPostgres(url, { max: WORKERS, name: 'whatsapp-operadores work' }),
+  };
+}
+
+/** Ends all connections at once; what waits for an answer rejects. */
+export async function end({ beats, work }: Connections): Promise<void> {
+  await Promise.all([beats.end(), work.end()]);
+}
+
 export interface Listener {
   /** Ends the connection without calling `onEnd`. */
   end(): Promise<void>;
@@ -166,9 +188,8 @@ export async function listen(
   onEnd: () => void,
 ): Promise<Listener> {
   const { default: pg } = await import('pg');
-  const hosts = new Hosts(url);
-  for (let tried = 1; ; tried++) {
-    const client: Client = new pg.Client(settings(hosts.current, name));
+  const open = async (host: string): Promise<Listener> => {
+    const client: Client = new pg.Client(settings(host, name));
     // `end` follows.
     client.on('error', () => {});
     client.on('notification', ({ payload = '' }) => onNotification(payload));
@@ -177,16 +198,55 @@ export async function listen(
       await checkServer(client);
       await client.query(`LISTEN ${channel}`);
       client.on('end', onEnd);
-      return {
-        async end() {
-          client.off('end', onEnd);
-          await close(client);
-        },
-      };
     } catch (error) {
       await close(client);
-      if (tried >= hosts.count) throw named(error);
-      hosts.skip(hosts.current);
+      throw named(error);
+    }
+    return {
+      async end() {
+        client.off('end', onEnd);
+        await close(client);
+      },
+    };
+  };
+  return new Hosts(url).use(open);
+}
+
+/** `postgres://user:password@`, the hosts, and the rest. */
+const PARTS = /^(?<start>postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?<hosts>[^/?#@]+)(?<end>.*)$/;
+
+/** Returns a URL for each host of a database's URL, which separates them by commas; undefined if it is not one. */
+export function hostUrls(url: string): string[] | undefined {
+  const { start, hosts, end } = PARTS.exec(url)?.groups ?? {};
+  return hosts?.split(',').map((host) => `${start}${host}${end}`);
+}
+
+/** The servers of one database, of which one accepts writes. The client library knows only URLs with one host. */
+class Hosts {
+  readonly #urls: readonly string[];
+  #place = 0;
+
+  /** @param url `postgres://…`, with hosts separated by commas */
+  constructor(url: string) {
+    this.#urls = hostUrls(url) ?? [url];
+  }
+
+  /** The URL of the server to try now. */
+  get current(): string {
+    return this.#urls[this.#place] ?? '';
+  }
+
+  /** Tries the servers until one can be used, each once. Rejects with the error of the last one. */
+  async use<T>(attempt: (url: string) => Promise<T>): Promise<T> {
+    for (let tried = 1; ; tried++) {
+      const url = this.current;
+      try {
+        return await attempt(url);
+      } catch (error) {
+        // Another statement may have gone on to the next one.
+        if (url === this.current) this.#place = (this.#place + 1) % this.#urls.length;
+        if (tried >= this.#urls.length) throw error;
+      }
     }
   }
 }
@@ -214,8 +274,12 @@ async function run<Row extends object>(
   text: TemplateStringsArray,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const statement = text.reduce((before, part, index) => `${before}$${index}${part}`);
-  const { rows }: { rows: Row[] } = await client.query(statement, [...values]);
+  const parameters: unknown[] = [];
+  const statement = text.reduce((before, part, index) => {
+    const value = values[index - 1];
+    return before + (value instanceof Name ? value.text : `$${parameters.push(value)}`) + part;
+  });
+  const { rows }: { rows: Row[] } = await client.query(statement, parameters);
   return rows;
 }
 

@@ -1,12 +1,4 @@
-import {
-  chmodSync,
-  closeSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
+import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../diagnosis.ts';
 import { DecryptionError } from './cipher.ts';
@@ -61,8 +53,17 @@ export function hasFiles(folder: string): boolean {
   return FILES.some((name) => (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0) > 0);
 }
 
+/** Runs a task on a folder. Rejects with a {@link FolderError} in place of an error of Node, SQLite or decryption. */
+export async function inFolder<T>(folder: string, task: () => T | Promise<T>): Promise<T> {
+  try {
+    return await task();
+  } catch (error) {
+    throw folderError(folder, error);
+  }
+}
+
 /** Turns an error of Node, SQLite or decryption into a {@link FolderError}; returns any other as it is. */
-export function folderError(folder: string, error: unknown): unknown {
+function folderError(folder: string, error: unknown): unknown {
   if (error instanceof VersionError) {
     return new FolderError(
       `The store in '${folder}' ${error.message}: use that version, or choose another folder with --data.`,

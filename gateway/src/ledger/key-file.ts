@@ -1,6 +1,6 @@
 import { type Cipher, cipherOf, PLAIN } from './cipher.ts';
 import { FolderError } from './folder.ts';
-import { OddFile, readSmallFile } from './small-file.ts';
+import { readSmallFile, whyUnread } from './small-file.ts';
 import { trustProblem } from './trust.ts';
 
 /**
@@ -26,21 +26,17 @@ export function keyProblem(store: string, id: string | null, given: string | nul
 }
 
 function readKey(file: string): Buffer {
+  let text: string;
+  let problem: string | undefined;
   try {
-    const text = readSmallFile(file).toString('latin1').trim();
-    const problem = trustProblem(file, 'the key file', true);
-    if (problem !== undefined) throw new FolderError(problem);
-    if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
+    text = readSmallFile(file).toString('latin1').trim();
+    problem = trustProblem(file, 'the key file', true);
   } catch (error) {
-    if (error instanceof OddFile)
-      throw new FolderError(`'${file}' ${error.message}: name the key file with --key-file.`);
-    if (error instanceof FolderError || !(error instanceof Error) || !('code' in error)) throw error;
-    throw new FolderError(
-      error.code === 'ENOENT'
-        ? `There is no key file '${file}': create it with openssl rand -hex 32, or, if the store is encrypted already, copy its key there.`
-        : `The key file '${file}' cannot be read (${error.code}): give the gateway's user read permission.`,
-    );
+    const advice = ': create it with openssl rand -hex 32, or, if the store is encrypted, copy its key there';
+    throw new FolderError(`The key file '${file}' ${whyUnread(error, advice)}.`);
   }
+  if (problem !== undefined) throw new FolderError(problem);
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
   throw new FolderError(
     `The key file '${file}' does not hold a key: 64 hexadecimal characters, as openssl rand -hex 32 writes them.`,
   );

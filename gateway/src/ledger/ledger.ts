@@ -1,14 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import type { WireHistoryEntry } from '../../../src/wire.ts';
 import type { ProxyServer } from '../proxy/proxy.ts';
 import type { NewEntry, Profile, StoredLink } from './archive.ts';
 import * as archive from './archive.ts';
-import type { Cipher } from './cipher.ts';
-import { Claim } from './claim.ts';
+import { type Cipher, DecryptionError } from './cipher.ts';
 import { Claims } from './claims.ts';
-import type { Driver } from './driver.ts';
+import { Claim, type Driver } from './driver.ts';
 import { LinkLookup } from './link-lookup.ts';
 import { type DiskObserver, Operations } from './operations.ts';
 import {
+  type Change,
   type ConfirmedVersion,
   CREDENTIALS,
   openRow,
@@ -18,10 +19,10 @@ import {
   sealRow,
   TABLES,
   type TakenSession,
+  toldPlace,
   USED,
 } from './row.ts';
 import { type DiskTask, NotOwnerError, StoreError } from './store-error.ts';
-import { ToldStore } from './told-store.ts';
 
 export interface LedgerOptions {
   /** Seals all values. */
@@ -48,8 +49,6 @@ export class Ledger {
   readonly #print: (sentence: string) => void;
   readonly #operations: Operations;
   readonly #claims: Claims;
-  /** What was told of the numbers. */
-  readonly told: ToldStore;
   readonly #links = new LinkLookup((hashes) => this.#findLinks(hashes));
 
   constructor(driver: Driver, { cipher, print, lost = () => {}, onDiskTask }: LedgerOptions) {
@@ -58,7 +57,6 @@ export class Ledger {
     this.#print = print;
     this.#operations = new Operations(print, onDiskTask);
     this.#claims = new Claims(driver, this.#operations, lost);
-    this.told = new ToldStore(driver, cipher, this.#operations);
   }
 
   get isOpen(): boolean {
@@ -98,12 +96,13 @@ export class Ledger {
 
   /** Adds a session, or takes back its deletion. */
   async add(numero: string): Promise<void> {
-    const known = this.#claims.get(numero);
-    if (!known) return this.addAll([numero]);
-    if (known.isVoid) await this.#eraseVoid(known);
+    await this.addAll([numero]);
+    const claim = this.#claims.get(numero);
+    if (!claim) return;
+    if (claim.isVoid) await this.#eraseVoid(claim);
     // Without a write, a linked session starts even on a full disk.
-    if (known.leaving) await this.#mark(known, 'start', false);
-    known.isUnlisted = false;
+    if (claim.leaving) await this.#mark(claim, 'start', false);
+    claim.isUnlisted = false;
   }
 
   /** Adds the sessions that are not stored, all or none. */
@@ -134,9 +133,11 @@ export class Ledger {
         if (claim.isVoid) await this.#eraseVoid(claim);
         await this.#claims.write(claim, 'write-keys', async () => {
           const sealed = changes.map(({ type, id, value }) => {
-            return value === undefined ? { type, id, value } : sealRow(this.#cipher, numero, { type, id, value });
+            return value === undefined
+              ? { type, id, value }
+              : sealRow(this.#cipher, numero, { type, id, value });
           });
-          const isOurs = await this.#driver.write(claim, sealed);
+          const isOurs = await this.#driver.write(claim, 'key', sealed);
           for (const { type, id, value } of sealed) {
             if (id !== '' || claim.isVoid) continue;
             claim.kept.set(type, value === undefined ? value : { type, id, value });
@@ -153,20 +154,14 @@ export class Ledger {
     if (claim) await this.#mark(claim, 'delete', true);
   }
 
-  /** Keeps only the fact that sessions were deleted, until they are added again. */
-  async unlist(numeros: readonly string[]): Promise<void> {
-    const claims = numeros.flatMap((numero) => this.#claims.get(numero) ?? []);
-    const [first] = claims;
-    if (!first) return;
-    for (const claim of claims) if (!claim.leaving) await this.#mark(claim, 'erase', true);
-    await this.#claims.write(first, 'erase', async () => {
-      const areOurs = await this.#driver.erase(claims, TABLES);
-      for (const claim of claims) {
-        claim.kept.clear();
-        claim.isUnlisted = true;
-      }
-      return areOurs;
-    });
+  /** Keeps only the fact that a session was deleted, until it is added again. */
+  async unlist(numero: string): Promise<void> {
+    const claim = this.#claims.get(numero);
+    if (!claim) return;
+    await this.#claims.write(claim, 'erase', () => this.#driver.mark(claim, true, TABLES));
+    claim.kept.clear();
+    claim.leaving = true;
+    claim.isUnlisted = true;
   }
 
   /**
@@ -195,10 +190,9 @@ export class Ledger {
     const claim = this.#claims.get(numero);
     if (!claim) return false;
     try {
-      await this.#claims.read(claim, 'read-credentials', async () => {
-        if (!(await this.#driver.confirm(claim))) throw this.#claims.notOwner('read-credentials', claim);
-      });
-      return true;
+      await this.#claims.write(claim, 'read-credentials', () => this.#driver.write(claim, 'key', []));
+      // The lease may have ended meanwhile.
+      return this.#claims.isUsable && this.#claims.get(numero) === claim;
     } catch (error) {
       if (error instanceof NotOwnerError) return false;
       throw error;
@@ -259,9 +253,7 @@ export class Ledger {
     const rows = entries.flatMap(({ numero, entry, was }) => {
       const claim = this.#listed(numero);
       const before = was === undefined ? undefined : archive.entryId(was);
-      return claim
-        ? [[claim, sealRow(this.#cipher, numero, archive.entryRow(entry)), before] as const]
-        : [];
+      return claim ? [[claim, sealRow(this.#cipher, numero, archive.entryRow(entry)), before] as const] : [];
     });
     const [[first] = []] = rows;
     if (!first || !this.#claims.isUsable) return;
@@ -311,10 +303,15 @@ export class Ledger {
     return claim?.isUnlisted ? undefined : claim;
   }
 
+  /** Returns the only row of a type, sealed. */
+  #kept(claim: Claim, type: string): Row | undefined {
+    if (this.#driver.one && !claim.kept.has(type)) claim.kept.set(type, this.#driver.one(claim, type));
+    return claim.kept.get(type);
+  }
+
   /** Returns the only row of a type. */
   #one(claim: Claim, type: string): Row | undefined {
-    if (this.#driver.one && !claim.kept.has(type)) claim.kept.set(type, this.#driver.one(claim, type));
-    const row = claim.kept.get(type);
+    const row = this.#kept(claim, type);
     return row && { ...row, value: openRow(this.#cipher, claim.numero, row) };
   }
 
@@ -331,8 +328,11 @@ export class Ledger {
     const claim = this.#listed(numero);
     if (!claim) throw new NotOwnerError('write-archive', numero);
     await this.#claims.write(claim, 'write-archive', async () => {
+      const before = this.#kept(claim, type);
       const sealed = row && sealRow(this.#cipher, numero, row);
-      const isOurs = await this.#driver.replace(claim, type, sealed);
+      const changes: Change[] = before && before.id !== row?.id ? [{ ...before, value: undefined }] : [];
+      if (sealed) changes.push(sealed);
+      const isOurs = await this.#driver.write(claim, 'archive', changes);
       claim.kept.set(type, sealed);
       return isOurs;
     });
@@ -340,13 +340,43 @@ export class Ledger {
 
   /** Returns the version of WhatsApp Web that was kept last. */
   version(): Promise<ConfirmedVersion | undefined> {
-    return this.#operations.later('read-version', '', async () => this.#driver.version?.());
+    return this.#operations.later('read-version', '', async () => this.#driver.version());
   }
 
   /** Keeps a version of WhatsApp Web, for all processes with this store. */
   async keepVersion(version: ConfirmedVersion): Promise<void> {
     if (!this.isOpen) return;
-    await this.#operations.later('write-version', '', async () => this.#driver.keepVersion?.(version));
+    await this.#operations.later('write-version', '', async () => this.#driver.keepVersion(version));
+  }
+
+  /** Returns what a channel has told of the numbers, and no text if that is damaged; undefined before the first time. */
+  readTold(channel: string): Promise<{ text: string | undefined; version: string } | undefined> {
+    return this.#operations.later('read-told', '', async () => {
+      const told = await this.#driver.told(channel);
+      return told && { text: this.#opened(told.text, toldPlace(channel)), version: told.version };
+    });
+  }
+
+  /**
+   * Replaces what a channel has told, for all processes with this store. Resolves with the new version; undefined if
+   * another process has replaced it.
+   *
+   * @param before the version that is replaced; undefined for the first time
+   */
+  replaceTold(channel: string, text: string, before: string | undefined): Promise<string | undefined> {
+    const told = { text: this.#cipher.seal(text, toldPlace(channel)), version: randomUUID() };
+    return this.#operations.later('write-told', '', async () => {
+      return (await this.#driver.keepTold(channel, told, before)) ? told.version : undefined;
+    });
+  }
+
+  #opened(sealed: string, place: readonly string[]): string | undefined {
+    try {
+      return this.#cipher.open(sealed, place);
+    } catch (error) {
+      if (error instanceof DecryptionError) return undefined;
+      throw error;
+    }
   }
 
   #findLinks(hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
@@ -357,13 +387,13 @@ export class Ledger {
   }
 
   async #mark(claim: Claim, task: DiskTask, leaving: boolean): Promise<void> {
-    await this.#claims.write(claim, task, () => this.#driver.mark(claim, leaving));
+    await this.#claims.write(claim, task, () => this.#driver.mark(claim, leaving, []));
     claim.leaving = leaving;
   }
 
   async #eraseVoid(claim: Claim): Promise<void> {
     await this.#claims.write(claim, 'erase', async () => {
-      const isOurs = await this.#driver.erase([claim], ['key']);
+      const isOurs = await this.#driver.mark(claim, claim.leaving, ['key']);
       claim.isVoid = false;
       return isOurs;
     });

@@ -1,12 +1,19 @@
 import type { Cipher } from './cipher.ts';
-import { checkKey as checkDatabaseKey, UNUSED } from './cluster-row.ts';
-import { DatabaseError, withDatabase } from './database-error.ts';
-import { hasTables } from './database-schema.ts';
-import { type FolderError, folderError } from './folder.ts';
+import { checkKey as checkDatabaseKey } from './cluster-row.ts';
+import { type DatabaseError, withDatabase } from './database-error.ts';
+import { checkUsed } from './database-schema.ts';
+import { type FolderError, inFolder } from './folder.ts';
 import { cipherOfFile } from './key-file.ts';
 import { CREDENTIALS, openRow, type Row, type StoredSession, USED } from './row.ts';
-import { columnsOf, inTransaction } from './sqlite-file.ts';
-import { checkKey, hasStore, readList, readRows, readStore } from './sqlite-store.ts';
+import {
+  checkKey,
+  columnsOf,
+  hasStore,
+  inTransaction,
+  readList,
+  readRows,
+  readStore,
+} from './sqlite-store.ts';
 
 /** A session in the store. */
 export interface ListedSession {
@@ -43,14 +50,8 @@ export async function list(folder: string, keyFile?: string): Promise<ListedSess
  * {@link FolderError}.
  */
 export async function numerosIn(folder: string): Promise<string[]> {
-  try {
-    if (!hasStore(folder)) return [];
-  } catch (error) {
-    throw folderError(folder, error);
-  }
-  return readStore(folder, (db) =>
-    readList(db).flatMap(({ numero, leaving }) => (leaving ? [] : [numero])),
-  );
+  if (!(await inFolder(folder, () => hasStore(folder)))) return [];
+  return readStore(folder, (db) => readList(db).flatMap(({ numero, leaving }) => (leaving ? [] : [numero])));
 }
 
 /**
@@ -62,7 +63,7 @@ export async function numerosIn(folder: string): Promise<string[]> {
 export function listDatabase(url: string, keyFile?: string): Promise<ListedSession[]> {
   return withDatabase(url, async ({ sql }) => {
     const cipher = cipherOfFile(keyFile);
-    if (!(await hasTables(sql))) throw new DatabaseError(UNUSED);
+    await checkUsed(sql);
     const [row] = await sql<{ cipher: string | null }>`SELECT cipher FROM cluster`;
     if (row) checkDatabaseKey(row.cipher, cipher.id);
     const sessions = await sql<StoredSession & { keys: readonly Row[] }>`

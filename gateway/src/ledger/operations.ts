@@ -34,7 +34,7 @@ export class Operations {
       this.#logged.delete(nameOf(task, numero));
       return result;
     } catch (error) {
-      throw this.failed(task, numero, error);
+      throw this.#failed(task, numero, error);
     } finally {
       this.#observe(task, performance.now() - start);
     }
@@ -51,14 +51,14 @@ export class Operations {
       this.#logged.delete(nameOf(task, numero));
       return result;
     } catch (error) {
-      throw this.failed(task, numero, error);
+      throw this.#failed(task, numero, error);
     } finally {
       this.#observe(task, performance.now() - start);
     }
   }
 
   /** Logs a failure. Returns the store's error for it. */
-  failed(task: DiskTask, numero: string, error: unknown): StoreError {
+  #failed(task: DiskTask, numero: string, error: unknown): StoreError {
     // An error of an inner operation, which has logged it.
     if (error instanceof StoreError) return error;
     const failure = new StoreError(task, numero, reasonOf(error));

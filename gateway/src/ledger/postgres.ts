@@ -1,11 +1,8 @@
-import { STATES } from '../../../src/wire.ts';
 import { numeroKey } from '../numbers.ts';
 import { HISTORY, KEPT, LINK, PARTS } from './archive.ts';
-import type { Claim } from './claim.ts';
 import { readClientVersion, replaceClientVersion } from './cluster-row.ts';
-import type { Sql } from './database.ts';
-import type { ArchiveRow, Driver } from './driver.ts';
-import type { Membership } from './membership.ts';
+import { Name, type Sql } from './database.ts';
+import type { ArchiveRow, Claim, Driver } from './driver.ts';
 import { reasonOf } from './operations.ts';
 import {
   type Change,
@@ -17,8 +14,7 @@ import {
   type Told,
   USED,
 } from './row.ts';
-import { CHANNEL } from './session-rows.ts';
-import { readTold, replaceTold } from './told-rows.ts';
+import { CHANNEL, claim as claimRows, create, type Membership } from './session-rows.ts';
 
 /** PostgreSQL's code for an owner without a row: others have declared this process dead. */
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -69,40 +65,17 @@ export class Postgres implements Driver {
 
   async add(numeros: readonly string[]): Promise<TakenSession[] | undefined> {
     const own = this.#own();
-    const rows = numeros.map((numero) => ({
-      id: numeroKey(numero),
-      numero,
-      notice: own.rowNotice(numero),
-    }));
-    const added = await own.sql<TakenSession>`
-      WITH wanted AS (
-        SELECT id, numero, notice FROM json_to_recordset(${JSON.stringify(rows)}::text::json)
-          AS row (id text, numero text, notice text)
-      ), added AS (
-        INSERT INTO session (id, numero, owner, state, waiting, epoch)
-        SELECT id, numero, ${own.id}, ${STATES.disconnected}, false, nextval('session_epoch') FROM wanted
-        ON CONFLICT DO NOTHING RETURNING id, epoch
-      ), back AS (
-        UPDATE session SET leaving = false, epoch = nextval('session_epoch')
-        FROM wanted WHERE session.id = wanted.id AND session.owner = ${own.id} RETURNING session.id, session.epoch
-      )
-      SELECT numero, epoch, false AS leaving, pg_notify(${CHANNEL}, notice)::text FROM added JOIN wanted USING (id)
-      UNION ALL SELECT numero, epoch, false, NULL FROM back JOIN wanted USING (id)`.catch(
-      (error: unknown) => {
+    const added: TakenSession[] = [];
+    for (const numero of numeros) {
+      const created = await create(own, numero, own.rowNotice(numero)).catch((error: unknown) => {
         if (reasonOf(error) === FOREIGN_KEY_VIOLATION) return [];
         throw error;
-      },
-    );
+      });
+      // It may be this process's without its knowing.
+      added.push(...(created.length > 0 ? created : await claimRows(own, 0, [numeroKey(numero)])));
+    }
     const areOurs = added.length === numeros.length && this.#current()?.id === own.id;
     return areOurs ? added : undefined;
-  }
-
-  async mark(claim: Claim, leaving: boolean): Promise<boolean> {
-    const { sql, id: owner } = this.#own();
-    const rows = await sql`
-      UPDATE session SET leaving = ${leaving}
-      WHERE id = ${idOf(claim)} AND owner = ${owner} AND epoch = ${claim.epoch} RETURNING 1`;
-    return rows.length > 0;
   }
 
   keys(claim: Claim, type: string, ids: readonly string[]): Promise<Row[]> {
@@ -112,8 +85,9 @@ export class Postgres implements Driver {
       WHERE session = ${idOf(claim)} AND type = ${type} AND id = ANY (${[...ids]})`;
   }
 
-  async write(claim: Claim, changes: readonly Change[]): Promise<boolean> {
+  async write(claim: Claim, table: Table, changes: readonly Change[]): Promise<boolean> {
     const { sql, id: owner } = this.#own();
+    const name = new Name(table);
     const rows = await sql`
       WITH mine AS (
         SELECT id FROM session WHERE id = ${idOf(claim)} AND owner = ${owner} AND epoch = ${claim.epoch} FOR SHARE
@@ -121,10 +95,10 @@ export class Postgres implements Driver {
         SELECT type, id, value FROM json_to_recordset(${JSON.stringify(changes)}::text::json)
           AS change (type text, id text, value text)
       ), deleted AS (
-        DELETE FROM key USING mine, change
-        WHERE key.session = mine.id AND key.type = change.type AND key.id = change.id AND change.value IS NULL
+        DELETE FROM ${name} AS row USING mine, change
+        WHERE row.session = mine.id AND row.type = change.type AND row.id = change.id AND change.value IS NULL
       ), written AS (
-        INSERT INTO key (session, type, id, value)
+        INSERT INTO ${name} (session, type, id, value)
         SELECT mine.id, change.type, change.id, change.value FROM mine, change WHERE change.value IS NOT NULL
         ON CONFLICT (session, type, id) DO UPDATE SET value = excluded.value
       )
@@ -132,20 +106,19 @@ export class Postgres implements Driver {
     return rows.length > 0;
   }
 
-  async erase(claims: readonly Claim[], tables: readonly Table[]): Promise<boolean> {
+  async mark(claim: Claim, leaving: boolean, erased: readonly Table[]): Promise<boolean> {
     const { sql, id: owner } = this.#own();
     const rows = await sql`
       WITH mine AS (
-        SELECT session.id FROM session JOIN unnest(${claims.map(idOf)}::text[], ${epochsOf(claims)}::bigint[])
-          AS claim (id, epoch) USING (id, epoch)
-        WHERE session.owner = ${owner} FOR SHARE OF session
+        UPDATE session SET leaving = ${leaving}
+        WHERE id = ${idOf(claim)} AND owner = ${owner} AND epoch = ${claim.epoch} RETURNING id
       ), keys AS (
-        DELETE FROM key USING mine WHERE key.session = mine.id AND ${tables.includes('key')}
+        DELETE FROM key USING mine WHERE key.session = mine.id AND ${erased.includes('key')}
       ), archives AS (
-        DELETE FROM archive USING mine WHERE archive.session = mine.id AND ${tables.includes('archive')}
+        DELETE FROM archive USING mine WHERE archive.session = mine.id AND ${erased.includes('archive')}
       )
       SELECT 1 FROM mine`;
-    return rows.length === claims.length;
+    return rows.length > 0;
   }
 
   async remove(claim: Claim): Promise<boolean> {
@@ -158,23 +131,6 @@ export class Postgres implements Driver {
       )
       SELECT pg_notify(${CHANNEL}, ${own.rowNotice(claim.numero)})::text FROM mine
       UNION ALL SELECT 'removed before' WHERE NOT EXISTS (SELECT 1 FROM session WHERE id = ${idOf(claim)})`;
-    return rows.length > 0;
-  }
-
-  async replace(claim: Claim, type: string, row: Row | undefined): Promise<boolean> {
-    const { sql, id: owner } = this.#own();
-    const rows = await sql`
-      WITH mine AS (
-        SELECT id FROM session WHERE id = ${idOf(claim)} AND owner = ${owner} AND epoch = ${claim.epoch} FOR SHARE
-      ), gone AS (
-        DELETE FROM archive USING mine
-        WHERE archive.session = mine.id AND archive.type = ${type} AND archive.id <> ${row?.id ?? ''}
-      ), written AS (
-        INSERT INTO archive (session, type, id, value)
-        SELECT id, ${type}, ${row?.id ?? ''}, ${row?.value ?? ''} FROM mine WHERE ${row !== undefined}
-        ON CONFLICT (session, type, id) DO UPDATE SET value = excluded.value
-      )
-      SELECT 1 FROM mine`;
     return rows.length > 0;
   }
 
@@ -212,9 +168,10 @@ export class Postgres implements Driver {
 
   async prune(claims: readonly Claim[], old: string): Promise<void> {
     const { sql, id: owner } = this.#own();
+    const epochs = claims.map(({ epoch }) => epoch);
     await sql`
       WITH mine AS (
-        SELECT session.id FROM session JOIN unnest(${claims.map(idOf)}::text[], ${epochsOf(claims)}::bigint[])
+        SELECT session.id FROM session JOIN unnest(${claims.map(idOf)}::text[], ${epochs}::bigint[])
           AS claim (id, epoch) USING (id, epoch)
         WHERE session.owner = ${owner}
       ), place AS (
@@ -224,13 +181,6 @@ export class Postgres implements Driver {
       DELETE FROM archive USING place
       WHERE archive.session = place.session AND archive.type = ${HISTORY} AND archive.id = place.id
       AND (place.newer > ${KEPT.entries} OR place.newer > ${KEPT.always} AND place.id < ${old})`;
-  }
-
-  async confirm(claim: Claim): Promise<boolean> {
-    const { sql, id: owner } = this.#own();
-    const rows = await sql`
-      SELECT 1 FROM session WHERE id = ${idOf(claim)} AND owner = ${owner} AND epoch = ${claim.epoch}`;
-    return rows.length > 0;
   }
 
   async linked(hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
@@ -252,11 +202,16 @@ export class Postgres implements Driver {
   }
 
   async told(channel: string): Promise<Told | undefined> {
-    return readTold(this.#own().sql, channel);
+    const [row] = await this.#own().sql<Told>`SELECT text, version FROM told WHERE channel = ${channel}`;
+    return row;
   }
 
-  async keepTold(channel: string, told: Told, before: string | undefined): Promise<boolean> {
-    return replaceTold(this.#own().sql, channel, told, before);
+  async keepTold(channel: string, { text, version }: Told, before = ''): Promise<boolean> {
+    const replaced = await this.#own().sql`
+      INSERT INTO told (channel, text, version) VALUES (${channel}, ${text}, ${version})
+      ON CONFLICT (channel) DO UPDATE SET text = excluded.text, version = excluded.version
+      WHERE told.version IN (${before}, excluded.version) RETURNING 1`;
+    return replaced.length > 0;
   }
 
   #own(): Membership {
@@ -268,8 +223,4 @@ export class Postgres implements Driver {
 
 function idOf({ numero }: Claim): string {
   return numeroKey(numero);
-}
-
-function epochsOf(claims: readonly Claim[]): string[] {
-  return claims.map(({ epoch }) => epoch);
 }

@@ -1,9 +1,8 @@
-import { changeCipher, checkKey, checkStopped, RUNNING, UNUSED, usedRow } from './cluster-row.ts';
-import { DatabaseError, withDatabase } from './database-error.ts';
-import { hasTables } from './database-schema.ts';
-import { folderError } from './folder.ts';
+import { changeCipher, checkKey, checkStopped, RUNNING, usedRow } from './cluster-row.ts';
+import { type DatabaseError, withDatabase } from './database-error.ts';
+import { checkUsed } from './database-schema.ts';
 import { cipherOfFile } from './key-file.ts';
-import { checkStore, openStore, readList } from './sqlite-store.ts';
+import { checkStore, openStore } from './sqlite-store.ts';
 
 /** The result of a change of keys. */
 export interface Rekeyed {
@@ -26,14 +25,9 @@ export async function rekey(
   const from = cipherOfFile(oldKeyFile);
   const to = cipherOfFile(newKeyFile);
   checkStore(folder);
-  try {
-    const { db, close } = await openStore(folder, from, to);
-    const sessions = readList(db).length;
-    close();
-    return { sessions, key: String(to.id) };
-  } catch (error) {
-    throw folderError(folder, error);
-  }
+  const { sessions, close } = await openStore(folder, from, to);
+  close();
+  return { sessions: sessions.length, key: String(to.id) };
 }
 
 /** Like {@link rekey}, for the database of stopped gateways. Rejects with a {@link DatabaseError} as well. */
@@ -42,11 +36,11 @@ export function rekeyDatabase(
   oldKeyFile: string | undefined,
   newKeyFile: string,
 ): Promise<Rekeyed> {
-  return withDatabase(url, async (database) => {
+  return withDatabase(url, async ({ sql, begin }) => {
     const from = cipherOfFile(oldKeyFile);
     const to = cipherOfFile(newKeyFile);
-    if (!(await hasTables(database.sql))) throw new DatabaseError(UNUSED);
-    const sessions = await database.begin(async (tx) => {
+    await checkUsed(sql);
+    const sessions = await begin(async (tx) => {
       await checkStopped(tx, RUNNING);
       checkKey((await usedRow(tx)).cipher, from.id);
       return changeCipher(tx, from, to);

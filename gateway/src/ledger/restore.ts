@@ -1,9 +1,8 @@
-import { accessSync, chmodSync, constants, renameSync, rmSync, statSync } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { accessSync, chmodSync, constants, copyFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { checkBackup, sync } from './backup.ts';
-import { DATABASE, FolderError, folderError, hasFiles, prepareFolder } from './folder.ts';
-import { lockFolder } from './sqlite-file.ts';
+import { DATABASE, FolderError, hasFiles, inFolder, prepareFolder } from './folder.ts';
+import { lockFolder } from './sqlite-store.ts';
 
 /** The result of a restore. */
 export interface Restored {
@@ -21,7 +20,7 @@ export async function restore(folder: string, file: string): Promise<Restored> {
   checkFile(file);
   // Before the folder is made: a gateway would start with the empty store that a failed restore leaves there.
   const restored = await checkBackup(file, file);
-  try {
+  return inFolder(folder, async () => {
     prepareFolder(folder);
     const release = await lockFolder(folder);
     try {
@@ -30,14 +29,12 @@ export async function restore(folder: string, file: string): Promise<Restored> {
           `There is a store in '${folder}' already: move its files ${DATABASE}* away first, or choose another folder with --data.`,
         );
       }
-      await place(file, join(folder, DATABASE));
+      place(file, join(folder, DATABASE));
       return restored;
     } finally {
       release();
     }
-  } catch (error) {
-    throw folderError(folder, error);
-  }
+  });
 }
 
 function checkFile(file: string): void {
@@ -55,15 +52,15 @@ function checkFile(file: string): void {
   }
 }
 
-async function place(file: string, store: string): Promise<void> {
+function place(file: string, store: string): void {
   const copy = `${store}.partial`;
   try {
     rmSync(copy, { force: true });
-    await copyFile(file, copy, constants.COPYFILE_EXCL);
+    copyFileSync(file, copy, constants.COPYFILE_EXCL);
     chmodSync(copy, 0o600);
-    await sync(copy);
+    sync(copy);
     renameSync(copy, store);
-    await sync(join(store, '..'));
+    sync(dirname(store));
   } finally {
     rmSync(copy, { force: true });
   }

@@ -41,11 +41,16 @@ export function openRow(cipher: Cipher, numero: string, row: Row): string {
   return cipher.open(row.value, placeOf(numero, row));
 }
 
-/** Returns the rows of a session sealed with another cipher. Throws a `DecryptionError`. */
-export function resealed(from: Cipher, to: Cipher, numero: string, rows: readonly Row[]): readonly Row[] {
+/** A session with all its rows, sealed. */
+export interface StoredRows extends StoredSession, Readonly<Record<Table, readonly Row[]>> {}
+
+/** Returns a session sealed with another cipher. Throws a `DecryptionError`. */
+export function resealed(from: Cipher, to: Cipher, session: StoredRows): StoredRows {
   // A damaged value moves as it is.
-  if (from.id === to.id) return rows;
-  return rows.map((row) => ({ ...row, value: reseal(from, to, row.value, placeOf(numero, row)) }));
+  if (from.id === to.id) return session;
+  const { numero, key, archive } = session;
+  const anew = (row: Row) => ({ ...row, value: reseal(from, to, row.value, placeOf(numero, row)) });
+  return { ...session, key: key.map(anew), archive: archive.map(anew) };
 }
 
 function placeOf(numero: string, { type, id }: Row): readonly string[] {
@@ -77,6 +82,11 @@ export interface Told {
   readonly text: string;
   /** Another one after each change. */
   readonly version: string;
+}
+
+/** Where what a channel has told is sealed. */
+export function toldPlace(channel: string): readonly string[] {
+  return ['told', channel];
 }
 
 /** A version of WhatsApp Web. */

@@ -1,5 +1,6 @@
 import { numeroKey } from '../numbers.ts';
 import type { Cipher } from './cipher.ts';
+import { writeRows } from './cluster-row.ts';
 import type { Database } from './database.ts';
 import { CREDENTIALS } from './row.ts';
 
@@ -27,15 +28,13 @@ export async function seed(database: Database, rows: readonly SeedRow[]): Promis
     const [some] = await tx`SELECT 1 FROM session LIMIT 1`;
     if (some) return;
     for (const { numero, state, credentials } of rows) {
-      const id = numeroKey(numero);
       await tx`
-        INSERT INTO session (id, numero, state, waiting) VALUES (${id}, ${numero}, ${state}, ${credentials !== undefined})
+        INSERT INTO session (id, numero, state, waiting)
+        VALUES (${numeroKey(numero)}, ${numero}, ${state}, ${credentials !== undefined})
         ON CONFLICT (id) DO NOTHING`;
       if (credentials === undefined) continue;
-      const { type, id: name } = CREDENTIALS;
-      await tx`
-        INSERT INTO key (session, type, id, value) VALUES (${id}, ${type}, ${name}, ${credentials})
-        ON CONFLICT DO NOTHING`;
+      const key = [{ ...CREDENTIALS, value: credentials }];
+      await writeRows(tx, { numero, leaving: false, key, archive: [] });
     }
   });
 }

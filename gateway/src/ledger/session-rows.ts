@@ -1,7 +1,7 @@
 import { STATES, type WireDetails } from '../../../src/wire.ts';
 import { numeroKey } from '../numbers.ts';
+import type { Cipher } from './cipher.ts';
 import type { Sql } from './database.ts';
-import type { Membership } from './membership.ts';
 
 /*
  * The statements about the rows of the sessions that gateways share; each rejects with PostgreSQL's error. Notices come
@@ -14,6 +14,17 @@ import type { Membership } from './membership.ts';
  * (https://www.postgresql.org/docs/current/sql-notify.html).
  */
 export const CHANNEL = 'whatsapp_operadores';
+
+/** This process as a member of the cluster, until it loses its lease. */
+export interface Membership {
+  readonly sql: Sql;
+  /** The id of its row in `node`. */
+  readonly id: string;
+  /** Seals its notices and calls to other gateways. */
+  readonly cipher: Cipher;
+  /** Returns the sealed notice that the row of a session was added or removed. */
+  rowNotice(numero: string): string;
+}
 
 /** The state of a session that no gateway has room for. */
 export const NO_ROOM = 'SIN SERVIDOR: ninguno tiene sitio para esta sesión';

@@ -1,26 +1,28 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Database } from 'libsql';
 import { type Cipher, PLAIN, reseal } from './cipher.ts';
-import { DATABASE, FolderError, folderError, prepareFolder, VersionError } from './folder.ts';
+import { DATABASE, FolderError, inFolder, LOCK, prepareFolder, VersionError } from './folder.ts';
 import { keyProblem } from './key-file.ts';
 import { reasonOf } from './operations.ts';
-import { type ConfirmedVersion, type Row, resealed, TABLES, type Table, type Told } from './row.ts';
 import {
-  closeDatabase,
-  columnsOf,
-  connect,
-  connectToRead,
-  inTransaction,
-  lockFolder,
-  queryAside,
-  sqliteError,
-  WAIT,
-} from './sqlite-file.ts';
-import { toldPlace } from './told-store.ts';
+  type ConfirmedVersion,
+  type Row,
+  resealed,
+  type StoredRows,
+  type StoredSession,
+  TABLES,
+  type Table,
+  type Told,
+  toldPlace,
+} from './row.ts';
 
 /** The version of the store that this gateway makes and knows. */
 export const VERSION = 1;
+
+/** How long to wait for another process that reads the store, in milliseconds; nothing else runs meanwhile. */
+const WAIT = 5_000;
 
 const ROWS = `(
   session INTEGER NOT NULL, type TEXT NOT NULL, id TEXT NOT NULL, value TEXT NOT NULL,
@@ -32,54 +34,62 @@ const COLUMNS = {
   archive: ROWS,
   told: '(channel TEXT PRIMARY KEY, text TEXT NOT NULL, version TEXT NOT NULL) STRICT',
   cipher: '(id TEXT) STRICT',
-  client: '(version TEXT NOT NULL, confirmed INTEGER NOT NULL) STRICT',
+  client:
+    '(single INTEGER PRIMARY KEY CHECK (single = 1), version TEXT NOT NULL, confirmed INTEGER NOT NULL) STRICT',
 };
 
 /** A row of the session list. */
-export interface SessionRow {
+interface SessionRow extends StoredSession {
   readonly id: number;
-  readonly numero: string;
-  /** Whether it was deleted, but not unlinked yet. */
-  readonly leaving: boolean;
 }
 
 /** The store of one process that may write to it. */
 export interface OpenStore {
   readonly db: Database;
+  /** In the order in which they were added. */
+  readonly sessions: readonly SessionRow[];
   close(): void;
 }
 
 /**
- * Opens the store in `folder` for this process alone, and creates a missing one. Rejects with a {@link FolderError} or
- * SQLite's error, and has then changed no session.
+ * Opens the store in `folder` for this process alone, and creates a missing one. Rejects with a {@link FolderError}, and
+ * has then changed no session.
  *
  * @param given the cipher of the store; one without encryption is encrypted with it
  * @param to the cipher to change to, if `given` is that of the store
  */
-export async function openStore(folder: string, given: Cipher, to = given): Promise<OpenStore> {
-  const file = prepareFolder(folder);
-  const release = await lockFolder(folder);
-  let db: Database | undefined;
-  const close = () => {
-    if (db) closeDatabase(db);
-    release();
-  };
-  try {
-    db = await connect(file);
-    db.pragma(`busy_timeout = ${WAIT}`);
-    if (db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined) createTables(db, to);
-    checkVersion(db);
-    const id = readKeyId(db);
-    const from = id === null && given === to ? PLAIN : given;
-    if (id !== to.id) checkKey(db, from, folder);
-    configure(db);
-    if (id !== to.id) changeCipher(db, from, to);
-    db.pragma('busy_timeout = 0');
-    return { db, close };
-  } catch (error) {
-    close();
-    throw error;
-  }
+export function openStore(folder: string, given: Cipher, to = given): Promise<OpenStore> {
+  return inFolder(folder, async () => {
+    const file = prepareFolder(folder);
+    const release = await lockFolder(folder);
+    let db: Database | undefined;
+    const close = () => {
+      if (db) closeDatabase(db);
+      release();
+    };
+    try {
+      db = await connect(file);
+      db.pragma(`busy_timeout = ${WAIT}`);
+      if (db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined) createTables(db, to);
+      checkVersion(db);
+      const id = readKeyId(db);
+      const from = id === null && given === to ? PLAIN : given;
+      checkKey(db, from, folder);
+      configure(db);
+      if (id !== to.id) changeCipher(db, from, to);
+      db.pragma('busy_timeout = 0');
+      return { db, sessions: readList(db), close };
+    } catch (error) {
+      close();
+      throw error;
+    }
+  });
+}
+
+/** Opens an SQLite file, creating it if it is missing. Rejects with SQLite's error. */
+export async function connect(file: string): Promise<Database> {
+  const { default: LibsqlDatabase } = await import('libsql');
+  return new LibsqlDatabase(file);
 }
 
 /** Makes a store of an empty database, whole or not at all. */
@@ -97,6 +107,27 @@ function configure(db: Database): void {
   db.pragma('synchronous = FULL');
   // Deleted data is overwritten.
   db.pragma('secure_delete = ON');
+}
+
+/**
+ * Seals all values with another cipher, whole or not at all. The tables are made anew: an update would leave copies of
+ * the old values in the free space of pages, while SQLite overwrites all of a table that it drops.
+ */
+function changeCipher(db: Database, from: Cipher, to: Cipher): void {
+  inTransaction(db, () => {
+    const sessions = readSessions(db).map((session) => resealed(from, to, session));
+    const told = [...readTold(db)];
+    for (const table of ['session', ...TABLES, 'told'] as const) {
+      db.exec(`DROP TABLE ${table}; CREATE TABLE ${table} ${COLUMNS[table]}`);
+    }
+    addSessions(db, sessions);
+    for (const [channel, { text, version }] of told) {
+      replaceTold(db, channel, { text: reseal(from, to, text, toldPlace(channel)), version });
+    }
+    db.prepare('UPDATE cipher SET id = ?').run([to.id]);
+  });
+  // Until then the old values are in the database.
+  db.pragma('wal_checkpoint(TRUNCATE)');
 }
 
 /** Throws a {@link VersionError} for a store of another version, or SQLite's error for a database that is no store. */
@@ -123,40 +154,46 @@ export function checkKey(db: Database, cipher: Cipher, folder: string): void {
 }
 
 /**
- * Seals all values with another cipher, whole or not at all. The tables are made anew: an update would leave copies of
- * the old values in the free space of pages, while SQLite overwrites all of a table that it drops.
+ * Keeps two gateways off one folder, since with the same credentials they would keep replacing each other's
+ * connections. It is a lock of the operating system, held through SQLite: it ends with the process, however that ends,
+ * and does not keep others from reading the store. Rejects with SQLite's error: `SQLITE_BUSY` while another process
+ * holds the lock.
+ *
+ * @returns releases the lock
  */
-function changeCipher(db: Database, from: Cipher, to: Cipher): void {
-  inTransaction(db, () => {
-    for (const table of TABLES) {
-      db.exec(`ALTER TABLE ${table} RENAME TO old; CREATE TABLE ${table} ${COLUMNS[table]}`);
-      for (const { id, numero } of readList(db)) {
-        const rows = readRows(db, 'old WHERE session = ?', id);
-        addRows(db, table, id, resealed(from, to, numero, rows));
-      }
-      db.exec('DROP TABLE old');
-    }
-    const told = readTold(db);
-    db.exec(`DROP TABLE told; CREATE TABLE told ${COLUMNS.told}`);
-    for (const [channel, { text, version }] of told) {
-      replaceTold(db, channel, { text: reseal(from, to, text, toldPlace(channel)), version });
-    }
-    db.prepare('UPDATE cipher SET id = ?').run([to.id]);
-  });
-  // Until then the old values are in the database.
-  db.pragma('wal_checkpoint(TRUNCATE)');
+export async function lockFolder(folder: string): Promise<() => void> {
+  const db = await connect(join(folder, LOCK));
+  try {
+    // Otherwise the transaction would create a journal file.
+    db.pragma('journal_mode = MEMORY');
+    db.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  return () => {
+    db.exec('ROLLBACK');
+    db.close();
+  };
 }
 
-type ReadTask<T> = (db: Database, file: string) => T | Promise<T>;
-
-/** Runs `task` on the store of a running or stopped gateway, without changing it. Rejects with a `FolderError`. */
-export async function readStore<T>(folder: string, task: ReadTask<T>): Promise<T> {
-  checkStore(folder);
+function closeDatabase(db: Database): void {
   try {
-    return await readDatabase(join(folder, DATABASE), task);
-  } catch (error) {
-    throw folderError(folder, error);
+    // Closing alone keeps the file locked until every statement is garbage-collected. A write releases the lock, but
+    // not in WAL mode.
+    db.pragma('journal_mode = DELETE');
+    db.exec('BEGIN IMMEDIATE; COMMIT');
+  } catch {
+    // The disk is full, the folder is missing, or a backup is being made: the journal stays, with all saved data.
+  } finally {
+    db.close();
   }
+}
+
+/** Runs `task` on the store of a running or stopped gateway, without changing it. Rejects with a {@link FolderError}. */
+export async function readStore<T>(folder: string, task: (db: Database) => T): Promise<T> {
+  checkStore(folder);
+  return inFolder(folder, () => readDatabase(join(folder, DATABASE), task));
 }
 
 /** Whether the folder holds a store, of any version. */
@@ -181,24 +218,40 @@ export function checkStore(folder: string): void {
 }
 
 /** Runs `task` on an SQLite file with a store, without changing it. Rejects with a {@link VersionError} or SQLite's error. */
-export async function readDatabase<T>(file: string, task: ReadTask<T>): Promise<T> {
-  const db = await connectToRead(file);
+export async function readDatabase<T>(file: string, task: (db: Database) => T): Promise<T> {
+  // The driver ignores better-sqlite3's option `readonly`.
+  const db = await connect(`${pathToFileURL(file).href}?mode=ro`);
   try {
+    db.pragma(`busy_timeout = ${WAIT}`);
     checkVersion(db);
-    return await task(db, file);
+    return task(db);
   } finally {
     db.close();
   }
 }
 
-/** Resolves with the number of sessions. Rejects with SQLite's error if the store is damaged. */
-export async function checkIntact(db: Database, file: string): Promise<number> {
-  const [check] = await queryAside(file, 'PRAGMA integrity_check(1)');
+/** Returns the number of sessions. Throws SQLite's error if the store is damaged. */
+export function checkIntact(db: Database): number {
+  const { integrity_check: result } = columnsOf(db.prepare('PRAGMA integrity_check(1)').get());
   const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
   const names = tables.map((row) => columnsOf(row).name);
   const isWhole = Object.keys(COLUMNS).every((name) => names.includes(name));
-  if (columnsOf(check).integrity_check !== 'ok' || !isWhole) throw sqliteError('SQLITE_CORRUPT');
+  if (result !== 'ok' || !isWhole) throw sqliteError('SQLITE_CORRUPT');
   return readList(db).length;
+}
+
+/** Runs `task` in a transaction, rolled back if it throws. */
+export function inTransaction<T>(db: Database, task: () => T): T {
+  db.exec('BEGIN');
+  try {
+    const result = task();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // On a full disk SQLite has already rolled back; libsql's own `transaction` would then report only that.
+    if (db.inTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
 }
 
 export function readList(db: Database): SessionRow[] {
@@ -235,6 +288,23 @@ export function addRows(db: Database, table: Table, session: number, rows: reado
   for (const { type, id, value } of rows) put.run(session, type, id, value);
 }
 
+export function readSessions(db: Database): StoredRows[] {
+  return readList(db).map(({ id, numero, leaving }) => ({
+    numero,
+    leaving,
+    key: readRows(db, 'key WHERE session = ?', id),
+    archive: readRows(db, 'archive WHERE session = ?', id),
+  }));
+}
+
+/** Adds sessions in their order; run it in a transaction. */
+export function addSessions(db: Database, sessions: readonly StoredRows[]): void {
+  for (const session of sessions) {
+    const id = addToList(db, session.numero, session.leaving);
+    for (const table of TABLES) addRows(db, table, id, session[table]);
+  }
+}
+
 /** Returns the last confirmed version of WhatsApp Web. */
 export function readVersionRow(db: Database): ConfirmedVersion | undefined {
   const { version, confirmed } = columnsOf(db.prepare('SELECT version, confirmed FROM client').get());
@@ -253,4 +323,14 @@ export function readTold(db: Database): Map<string, Told> {
 
 export function replaceTold(db: Database, channel: string, { text, version }: Told): void {
   db.prepare('INSERT OR REPLACE INTO told VALUES (?, ?, ?)').run([channel, text, version]);
+}
+
+/** Returns an error like SQLite's own. */
+function sqliteError(code: string): Error {
+  return Object.assign(new Error(`SQLite failed: ${code}`), { code });
+}
+
+/** Returns the columns of a row by name. */
+export function columnsOf(row: unknown): Record<string, unknown> {
+  return typeof row === 'object' && row !== null ? { ...row } : {};
 }

@@ -1,9 +1,7 @@
 import type { Database } from 'libsql';
 import { HISTORY, KEPT, PARTS } from './archive.ts';
 import { PLAIN } from './cipher.ts';
-import type { Claim } from './claim.ts';
-import type { ArchiveRow, Driver } from './driver.ts';
-import { folderError } from './folder.ts';
+import type { ArchiveRow, Claim, Driver } from './driver.ts';
 import { cipherOfFile } from './key-file.ts';
 import { Ledger } from './ledger.ts';
 import type { DiskObserver } from './operations.ts';
@@ -16,14 +14,13 @@ import {
   type TakenSession,
   type Told,
 } from './row.ts';
-import { connect, inTransaction } from './sqlite-file.ts';
 import {
   addRows,
   addToList,
+  connect,
   createTables,
-  type OpenStore,
+  inTransaction,
   openStore,
-  readList,
   readRows,
   readTold,
   readVersionRow,
@@ -48,21 +45,17 @@ export async function openLedger(
   { keyFile, onDiskTask }: FileOptions = {},
 ): Promise<Ledger> {
   const cipher = cipherOfFile(keyFile);
-  try {
-    const store = await openStore(folder, cipher);
-    const ledger = new Ledger(new Sqlite(store), { cipher, print, onDiskTask });
-    await ledger.take(readList(store.db).map(({ id, ...session }) => ({ ...session, epoch: String(id) })));
-    return ledger;
-  } catch (error) {
-    throw folderError(folder, error);
-  }
+  const { db, sessions, close } = await openStore(folder, cipher);
+  const ledger = new Ledger(new Sqlite(db, close), { cipher, print, onDiskTask });
+  await ledger.take(sessions.map(({ id, ...session }) => ({ ...session, epoch: String(id) })));
+  return ledger;
 }
 
 /** Returns a ledger of sessions that end with the process. */
 export async function memoryLedger(): Promise<Ledger> {
   const db = await connect(':memory:');
   createTables(db, PLAIN);
-  return new Ledger(new Sqlite({ db, close: () => db.close() }), { cipher: PLAIN, print: () => {} });
+  return new Ledger(new Sqlite(db, () => db.close()), { cipher: PLAIN, print: () => {} });
 }
 
 /**
@@ -71,12 +64,12 @@ export async function memoryLedger(): Promise<Ledger> {
  */
 export class Sqlite implements Driver {
   readonly isUsable = true;
-  readonly #store: OpenStore;
   readonly #db: Database;
+  readonly close: () => void;
 
-  constructor(store: OpenStore) {
-    this.#store = store;
-    this.#db = store.db;
+  constructor(db: Database, close: () => void) {
+    this.#db = db;
+    this.close = close;
   }
 
   one({ epoch }: Claim, type: string): Row | undefined {
@@ -85,14 +78,9 @@ export class Sqlite implements Driver {
   }
 
   async add(numeros: readonly string[]): Promise<TakenSession[]> {
-    return this.#write(() =>
+    return inTransaction(this.#db, () =>
       numeros.map((numero) => ({ numero, leaving: false, epoch: String(addToList(this.#db, numero)) })),
     );
-  }
-
-  async mark({ epoch }: Claim, leaving: boolean): Promise<boolean> {
-    this.#db.prepare('UPDATE session SET leaving = ? WHERE id = ?').run(leaving ? 1 : 0, Number(epoch));
-    return true;
   }
 
   async keys({ epoch }: Claim, type: string, ids: readonly string[]): Promise<Row[]> {
@@ -100,47 +88,39 @@ export class Sqlite implements Driver {
     return ids.flatMap((id) => readRows(this.#db, row, Number(epoch), type, id));
   }
 
-  async write({ epoch }: Claim, changes: readonly Change[]): Promise<boolean> {
-    return this.#write(() => {
-      const gone = this.#db.prepare('DELETE FROM key WHERE session = ? AND type = ? AND id = ?');
+  async write({ epoch }: Claim, table: Table, changes: readonly Change[]): Promise<boolean> {
+    if (changes.length === 0) return true;
+    return inTransaction(this.#db, () => {
+      const gone = this.#db.prepare(`DELETE FROM ${table} WHERE session = ? AND type = ? AND id = ?`);
       const rows: Row[] = [];
       for (const { type, id, value } of changes) {
         if (value === undefined) gone.run(Number(epoch), type, id);
         else rows.push({ type, id, value });
       }
-      addRows(this.#db, 'key', Number(epoch), rows);
+      addRows(this.#db, table, Number(epoch), rows);
       return true;
     });
   }
 
-  async erase(claims: readonly Claim[], tables: readonly Table[]): Promise<boolean> {
-    return this.#write(() => {
-      for (const { epoch } of claims) for (const table of tables) this.#empty(table, epoch);
+  async mark({ epoch }: Claim, leaving: boolean, erased: readonly Table[]): Promise<boolean> {
+    return inTransaction(this.#db, () => {
+      this.#db.prepare('UPDATE session SET leaving = ? WHERE id = ?').run(leaving ? 1 : 0, Number(epoch));
+      for (const table of erased) this.#empty(table, epoch);
       return true;
     });
   }
 
   async remove({ epoch }: Claim): Promise<boolean> {
-    return this.#write(() => {
+    return inTransaction(this.#db, () => {
       for (const table of TABLES) this.#empty(table, epoch);
       this.#db.prepare('DELETE FROM session WHERE id = ?').run(Number(epoch));
       return true;
     });
   }
 
-  async replace({ epoch }: Claim, type: string, row: Row | undefined): Promise<boolean> {
-    return this.#write(() => {
-      this.#db
-        .prepare('DELETE FROM archive WHERE session = ? AND type = ? AND id <> ?')
-        .run(Number(epoch), type, row?.id ?? '');
-      if (row) addRows(this.#db, 'archive', Number(epoch), [row]);
-      return true;
-    });
-  }
-
   async record(rows: readonly ArchiveRow[]): Promise<void> {
     // One transaction for all: each waits for the disk.
-    this.#write(() => {
+    inTransaction(this.#db, () => {
       const gone = this.#db.prepare('DELETE FROM archive WHERE session = ? AND type = ? AND id = ?');
       for (const [{ epoch }, { type }, was] of rows)
         if (was !== undefined) gone.run(Number(epoch), type, was);
@@ -155,7 +135,7 @@ export class Sqlite implements Driver {
 
   async prune(claims: readonly Claim[], old: string): Promise<void> {
     const newest = 'SELECT id FROM archive WHERE session = ?1 AND type = ?2 ORDER BY id DESC LIMIT 1 OFFSET';
-    this.#write(() => {
+    inTransaction(this.#db, () => {
       const prune = this.#db.prepare(
         `DELETE FROM archive WHERE session = ?1 AND type = ?2
          AND (id <= (${newest} ?3) OR id <= (${newest} ?4) AND id < ?5)`,
@@ -164,19 +144,12 @@ export class Sqlite implements Driver {
     });
   }
 
-  async confirm(): Promise<boolean> {
-    return true;
-  }
-
   async version(): Promise<ConfirmedVersion | undefined> {
     return readVersionRow(this.#db);
   }
 
   async keepVersion({ version, confirmed }: ConfirmedVersion): Promise<void> {
-    this.#write(() => {
-      this.#db.exec('DELETE FROM client');
-      this.#db.prepare('INSERT INTO client VALUES (?, ?)').run([version, confirmed]);
-    });
+    this.#db.prepare('INSERT OR REPLACE INTO client VALUES (1, ?, ?)').run([version, confirmed]);
   }
 
   async told(channel: string): Promise<Told | undefined> {
@@ -186,14 +159,6 @@ export class Sqlite implements Driver {
   async keepTold(channel: string, told: Told): Promise<boolean> {
     replaceTold(this.#db, channel, told);
     return true;
-  }
-
-  close(): void {
-    this.#store.close();
-  }
-
-  #write<T>(task: () => T): T {
-    return inTransaction(this.#db, task);
   }
 
   #empty(table: Table, epoch: string): void {

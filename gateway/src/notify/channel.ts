@@ -195,7 +195,7 @@ export class ChannelStore {
 
   /** Resolves with the state; undefined if that was damaged, and somebody else has replaced it. */
   async read(): Promise<StoredState | undefined> {
-    const told = await this.#ledger().told.read(this.#name);
+    const told = await this.#ledger().readTold(this.#name);
     if (told?.version === this.#last.version) return this.#last;
     const { version, text = '' } = told ?? {};
     const state = readState(text);
@@ -209,7 +209,7 @@ export class ChannelStore {
 
   /** Resolves with the new state; undefined if somebody else has replaced the stored one meanwhile. */
   async replace({ version: before }: StoredState, state: ChannelState): Promise<StoredState | undefined> {
-    const version = await this.#ledger().told.replace(this.#name, JSON.stringify(state), before);
+    const version = await this.#ledger().replaceTold(this.#name, JSON.stringify(state), before);
     if (version === undefined) return undefined;
     this.#last = { state, version };
     return this.#last;

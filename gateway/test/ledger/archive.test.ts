@@ -66,7 +66,7 @@ describe('the archive in SQLite', () => {
     const nothing = [{}, undefined, []];
     await store.add(NUMERO);
     await writeAll();
-    await store.unlist([NUMERO]);
+    await store.unlist(NUMERO);
     assert.deepEqual(store.sessions(), [{ numero: NUMERO, leaving: true }]);
     assert.deepEqual(await kept(), nothing);
     await assert.rejects(writeAll(), { name: 'StoreError', code: 'NOT_OWNER' });

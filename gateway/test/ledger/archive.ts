@@ -179,10 +179,7 @@ export function archiveTests(startLab: (scope: Scope) => Promise<ArchiveLab>): v
     assert.equal(archive.link(NUMERO)?.hash, HASH);
     assert.deepEqual(await archive.history(NUMERO, 10), []);
     assert.equal(printed.length, 1);
-    assert.match(
-      printed[0] ?? '',
-      /^The store (?:has no space left|fails) \(\w+\): write-archive of \d+\.$/,
-    );
+    assert.match(printed[0] ?? '', /^The store (?:has no space left|fails) \(\w+\): write-archive of \d+\.$/);
     await empty();
     await archive.record(of(NUMERO, entries(3)));
     assert.equal((await archive.history(NUMERO, 10)).length, 3);

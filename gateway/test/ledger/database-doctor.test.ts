@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Scope } from '../../../test/support/scope.ts';
 import { PLAIN } from '../../src/ledger/cipher.ts';
 import { agree, replaceClientVersion } from '../../src/ledger/cluster-row.ts';
-import { connect, end } from '../../src/ledger/connections.ts';
+import { connect, end } from '../../src/ledger/database.ts';
 import { databaseDoctor } from '../../src/ledger/database-doctor.ts';
 import { prepareTables } from '../../src/ledger/database-schema.ts';
 import { freshDatabase, sharedPostgres, verbatim } from '../cluster/support/postgres.ts';

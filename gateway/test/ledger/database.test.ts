@@ -56,12 +56,12 @@ describe('a database', () => {
     const pooled: unknown = await checkUnpooled(one.sql, one.sql).catch((error: unknown) => error);
     assert.match(
       String(databaseError(url, pooled)),
-      /^DatabaseError: A pooler at \S+ gives each transaction another connection, .*: name PostgreSQL itself/,
+      /^DatabaseError: A pooler at \S+ keeps .* \(POOLED\): name PostgreSQL itself/,
     );
     const refusal = Object.assign(new Error('unsupported startup parameter'), { code: '08P01' });
     assert.match(
       String(databaseError(url, refusal)),
-      /^DatabaseError: The database at \S+ is behind a pooler that refuses .* \(08P01\): name PostgreSQL itself/,
+      /^DatabaseError: A pooler at \S+ keeps .* \(08P01\): name PostgreSQL itself/,
     );
   });
 

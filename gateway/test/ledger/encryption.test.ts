@@ -33,8 +33,7 @@ describe('an encrypted store', () => {
     const folder = join(parent, 'data');
     const keyFile = makeKey(parent, 'ab');
     const store = await makeSessions(folder, { keyFile });
-    for (const text of [SECRET, '"Buffer"', 'noiseKey'])
-      assert.deepEqual(filesWith(folder, text), [], text);
+    for (const text of [SECRET, '"Buffer"', 'noiseKey']) assert.deepEqual(filesWith(folder, text), [], text);
     assert.notDeepEqual(filesWith(folder, NUMEROS[0]), []);
     await store.close();
     const again = await openSessions(folder, { keyFile });
@@ -139,15 +138,15 @@ describe('a key file', () => {
     const folder = temporaryFolder();
     refused(
       join(folder, 'key'),
-      `There is no key file '${folder}/key': create it with openssl rand -hex 32, or, if the store is encrypted already, copy its key there.`,
+      `The key file '${folder}/key' does not exist: create it with openssl rand -hex 32, or, if the store is encrypted, copy its key there.`,
     );
     chmodSync(folder, 0o700);
     for (const odd of [folder, '/dev/zero']) {
-      refused(odd, `'${odd}' is not a regular file: name the key file with --key-file.`);
+      refused(odd, `The key file '${odd}' is not a regular file: create it with openssl rand -hex 32, or, if the store is encrypted, copy its key there.`);
     }
     const long = makeKey(folder, 'ab');
     truncateSync(long, 3_000_000_000);
-    refused(long, `'${long}' is larger than 1 MB: name the key file with --key-file.`);
+    refused(long, `The key file '${long}' is larger than 1 MB: create it with openssl rand -hex 32, or, if the store is encrypted, copy its key there.`);
   });
 
   test('is refused when others can read it, with the command that helps', () => {
@@ -218,7 +217,7 @@ describe('a change of keys', () => {
     heal();
     await refused(
       rekey(folder, undefined, join(parent, 'none')),
-      `There is no key file '${parent}/none': create it with openssl rand -hex 32, or, if the store is encrypted already, copy its key there.`,
+      `The key file '${parent}/none' does not exist: create it with openssl rand -hex 32, or, if the store is encrypted, copy its key there.`,
     );
     assert.equal(readFileSync(join(folder, 'sessions.sqlite')).length, before.length);
     const again = await openSessions(folder);

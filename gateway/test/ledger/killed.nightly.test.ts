@@ -35,7 +35,7 @@ describe('a process that is killed', () => {
     await (await makeSessions(folder, { keyFile: old })).close();
     cpSync(folder, copy, { recursive: true });
     const keys: string[] = [];
-    for (const at of ['RENAME TO old', 'INTO key', 'DROP TABLE old', 'UPDATE cipher', 'COMMIT', 'wal_checkpoint']) {
+    for (const at of ['DROP TABLE session', 'INTO key', 'UPDATE cipher', 'COMMIT', 'wal_checkpoint']) {
       rmSync(folder, { recursive: true });
       cpSync(copy, folder, { recursive: true });
       const script = `

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe } from 'node:test';
+import Database from 'libsql';
 import type { Scope } from '../../../test/support/scope.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { cipherOf, PLAIN } from '../../src/ledger/cipher.ts';
@@ -28,10 +28,13 @@ describe('the SQLite store', () => {
         await store.close();
         return open();
       },
-      dump: async () =>
-        readdirSync(folder)
-          .map((file) => readFileSync(join(folder, file), 'latin1'))
-          .join('\n'),
+      async dump() {
+        const db = new Database(join(folder, 'sessions.sqlite'));
+        const tables = ['session', 'key', 'archive'];
+        const rows = tables.map((table) => db.prepare(`SELECT * FROM ${table}`).all());
+        db.close();
+        return JSON.stringify(rows);
+      },
       script: `
         import { openLedger } from '${built('src/ledger/sqlite')}';
         const store = await openLedger(${JSON.stringify(folder)}, console.log);`,

@@ -161,7 +161,7 @@ describe('a receiver that fails', () => {
 describe('a store', () => {
   it('that is damaged is begun anew, and a line says so', async () => {
     const ledger = new MemoryLedger();
-    await ledger.told.replace('webhook', '{', undefined);
+    await ledger.replaceTold('webhook', '{', undefined);
     const lab = new ChannelLab({ ledger });
     lab.sessions = [fallen(ONE, 'logged-out', 0)];
     await lab.pass(HOUR);

@@ -13,7 +13,7 @@ const OTHER = '5215550002222';
 /** What the folder of a gateway that has ended keeps of a channel. */
 async function stored(folder: string, channel: 'webhook' | 'whatsapp') {
   const ledger = await openSessions(folder);
-  const told = await ledger.told.read(channel);
+  const told = await ledger.readTold(channel);
   const state = JSON.parse(told?.text ?? '{}');
   await ledger.close();
   return state;
@@ -22,10 +22,10 @@ async function stored(folder: string, channel: 'webhook' | 'whatsapp') {
 /** Has the next attempt be due at the next start, as if that came later. */
 async function passTime(folder: string): Promise<void> {
   const ledger = await openSessions(folder);
-  const told = await ledger.told.read('webhook');
+  const told = await ledger.readTold('webhook');
   const state = JSON.parse(told?.text ?? assert.fail('nothing is stored'));
   state.pending.due = 0;
-  assert.ok(await ledger.told.replace('webhook', JSON.stringify(state), told?.version));
+  assert.ok(await ledger.replaceTold('webhook', JSON.stringify(state), told?.version));
   await ledger.close();
 }
 

@@ -12,14 +12,13 @@ function killing<A extends unknown[], R>(call: (...args: A) => R): (...args: A) 
   };
 }
 
-const { chmodSync, linkSync, renameSync, rmSync, fsync } = fs;
-const { copyFile } = fs.promises;
+const { chmodSync, copyFileSync, fsyncSync, linkSync, renameSync, rmSync } = fs;
 Object.assign(fs, {
   chmodSync: killing(chmodSync),
   linkSync: killing(linkSync),
   renameSync: killing(renameSync),
   rmSync: killing(rmSync),
-  fsync: killing(fsync),
+  copyFileSync: killing(copyFileSync),
+  fsyncSync: killing(fsyncSync),
 });
-Object.assign(fs.promises, { copyFile: killing(copyFile) });
 syncBuiltinESMExports();

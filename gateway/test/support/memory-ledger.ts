@@ -9,6 +9,6 @@ export class MemoryLedger extends Ledger {
   constructor() {
     const db = new Database(':memory:');
     createTables(db, PLAIN);
-    super(new Sqlite({ db, close: () => db.close() }), { cipher: PLAIN, print: () => {} });
+    super(new Sqlite(db, () => db.close()), { cipher: PLAIN, print: () => {} });
   }
 }

@@ -7,7 +7,8 @@ import { rowsIn } from './support/stored-rows.ts';
 
 async function assertGone(lab: Lab): Promise<void> {
   assert.deepEqual(await lab.list(), []);
-  for (const table of ['session', 'key', 'archive'] as const) assert.equal(rowsIn(lab.folder, table), 0, table);
+  for (const table of ['session', 'key', 'archive'] as const)
+    assert.equal(rowsIn(lab.folder, table), 0, table);
 }
 
 describe('deleting a session', () => {

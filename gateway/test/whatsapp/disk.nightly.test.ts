@@ -97,10 +97,7 @@ describe('a full disk', () => {
     await assertLives(lab, NUMERO);
     assert.equal(lab.whatsapp.phone(RECIPIENT).messages.length, 1);
     await until(() => lab.printed.length > 0, 'a sentence');
-    assert.equal(
-      lab.printed[0],
-      `The store fails (SQLITE_CONSTRAINT_TRIGGER): write-keys of ${NUMERO}.`,
-    );
+    assert.equal(lab.printed[0], `The store fails (SQLITE_CONSTRAINT_TRIGGER): write-keys of ${NUMERO}.`);
     // After a crash nobody could read the next one.
     assert.equal((await lab.send([RECIPIENT])).status, 503);
   });
@@ -144,9 +141,7 @@ describe('deleting on a failing disk', () => {
     assertSays(await lab.delete(), 503, IS_BROKEN);
     assert.deepEqual(await lab.list(), [{ numero: NUMERO, state: STATES.connected, waiting: false }]);
     await until(() => lab.heard().slice(-2).join() === `${STATES.closing},ready`, 'the panel to be told');
-    assert.deepEqual(lab.printed, [
-      `The store fails (SQLITE_IOERR): delete of ${NUMERO}.`,
-    ]);
+    assert.deepEqual(lab.printed, [`The store fails (SQLITE_IOERR): delete of ${NUMERO}.`]);
     await assertLives(lab, NUMERO);
     heal();
     lab.whatsapp.phone(NUMERO).unlink();

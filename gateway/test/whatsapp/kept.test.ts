@@ -63,7 +63,8 @@ describe('what is kept of a session beside its keys', () => {
     await historyIn(lab);
     assert.notEqual(rowsIn(lab.folder, 'archive'), 0);
     assert.equal((await lab.delete()).status, 204);
-    for (const table of ['session', 'key', 'archive'] as const) assert.equal(rowsIn(lab.folder, table), 0, table);
+    for (const table of ['session', 'key', 'archive'] as const)
+      assert.equal(rowsIn(lab.folder, table), 0, table);
   });
 
   test('on a full disk is refused with a sentence, and nothing is lost', async (t) => {
@@ -74,7 +75,8 @@ describe('what is kept of a session beside its keys', () => {
     const before = await historyIn(lab);
     const link = tokenIn((await linkOf(lab)).body);
     const heal = failSql(t, /(?:INSERT INTO|DELETE FROM) archive /);
-    const full = 'El servidor no tiene espacio para guardar (SQLITE_FULL): libera espacio e inténtalo de nuevo';
+    const full =
+      'El servidor no tiene espacio para guardar (SQLITE_FULL): libera espacio e inténtalo de nuevo';
     for (const refused of [
       await rename(lab, { label: 'Soporte' }),
       await linkOf(lab),

@@ -79,7 +79,7 @@ describe('the SQLite store', () => {
     await start();
     const before = printed.length;
     const { keys } = devices.get(NUMERO).auth;
-    const message = `The store fails (DecryptionError): read-keys of ${NUMERO}.`;
+    const message = `The store fails (SyntaxError): read-keys of ${NUMERO}.`;
     for (const _ of [1, 2]) {
       await assert.rejects(async () => keys.get('session', ['a']), { name: 'StoreError', message });
     }
@@ -155,7 +155,7 @@ describe('the SQLite store', () => {
     const { keys } = await link();
     const session = Buffer.from('1');
     await keys.set({ 'pre-key': { 1: library.Curve.generateKeyPair() }, session: { a: session } });
-    failSql(t, /^SELECT value/);
+    failSql(t, /^SELECT type, id, value FROM key/);
     assert.deepEqual(await keys.get('session', ['a']), { a: session });
     await assert.rejects(async () => keys.get('pre-key', ['1']), { name: 'StoreError' });
   });

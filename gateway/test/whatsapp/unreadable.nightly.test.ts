@@ -71,6 +71,6 @@ describe('a gateway with unreadable data on its disk', () => {
     await lab.start();
     await lab.state(STATES.connected, OTHER);
     await lab.state(STATES.disconnected);
-    assert.deepEqual(lab.printed, [unreadable(NUMERO, 'DecryptionError')]);
+    assert.deepEqual(lab.printed, [unreadable(NUMERO, 'SyntaxError')]);
   });
 });

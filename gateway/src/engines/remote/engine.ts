@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { StoreError } from '../../ledger/store-error.ts';
 import { digitsOf, sameNumero } from '../../numbers.ts';
 import type {
   Ack,
@@ -71,7 +70,6 @@ export class RemoteEngine implements Engine {
     // An unreadable folder is reported before anything starts.
     await held();
     const store = await this.#openStore();
-    await unlistAgain(store);
     const reconciler = new Reconciler(this.#server, store, {
       appear: resume,
       held,
@@ -108,7 +106,7 @@ export class RemoteEngine implements Engine {
     const { allowDelete } = this.#options;
     if (allowDelete) await this.#delete(numero);
     await reconciler.claiming(numero, async () => {
-      await (allowDelete ? store.remove(numero) : store.unlist([numero]));
+      await (allowDelete ? store.remove(numero) : store.unlist(numero));
       reconciler.drop(numero);
     });
   }
@@ -230,16 +228,5 @@ export class RemoteEngine implements Engine {
     if (session) return session.remove();
     const listed = (await this.#server.list()).find((one) => isOf(one, numero));
     if (listed) await this.#server.remove(listed.name);
-  }
-}
-
-/** Completes a deletion that a kill or the disk has interrupted. */
-async function unlistAgain(store: Ledger): Promise<void> {
-  const unlisted = store.sessions().filter(({ leaving }) => leaving);
-  try {
-    await store.unlist(unlisted.map(({ numero }) => numero));
-  } catch (error) {
-    // Already logged; the next start of the gateway tries again.
-    if (!(error instanceof StoreError)) throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { sealNotice } from '../../../src/cluster/notices.ts';
 import { cipherOf } from '../../../src/ledger/cipher.ts';
 import type { Sql } from '../../../src/ledger/database.ts';
-import type { Membership } from '../../../src/ledger/membership.ts';
+import type { Membership } from '../../../src/ledger/session-rows.ts';
 
 /** What gateways of tests seal their notices with, where the database does not say. */
 export const CIPHER = cipherOf(Buffer.alloc(32, 1));

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { WireListItem } from '../../../../src/wire.ts';
 import { Writer } from '../../../src/cluster/writer.ts';
-import type { Membership } from '../../../src/ledger/membership.ts';
+import type { Membership } from '../../../src/ledger/session-rows.ts';
 
 /** Publishes the states of the sessions that a process owns. */
 export interface States {

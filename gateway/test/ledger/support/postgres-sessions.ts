@@ -4,9 +4,9 @@ import { agree } from '../../../src/ledger/cluster-row.ts';
 import { connectPostgres, type Database, type Sql } from '../../../src/ledger/database.ts';
 import { prepareTables } from '../../../src/ledger/database-schema.ts';
 import { Ledger } from '../../../src/ledger/ledger.ts';
-import type { Membership } from '../../../src/ledger/membership.ts';
 import { Postgres } from '../../../src/ledger/postgres.ts';
 import type { TakenSession } from '../../../src/ledger/row.ts';
+import type { Membership } from '../../../src/ledger/session-rows.ts';
 import { memberOf } from '../../cluster/support/member.ts';
 
 /** Connects to a database, with its tables. */
