@@ -77,7 +77,9 @@ export function openStore(folder: string, given: Cipher, to = given): Promise<Op
       checkKey(db, from, folder);
       configure(db);
       if (id !== to.id) changeCipher(db, from, to);
+      db.pragma('journal_mode = WAL');
       db.pragma('busy_timeout = 0');
+      emptyJournal(db);
       return { db, sessions: readList(db), close };
     } catch (error) {
       close();
@@ -102,7 +104,6 @@ export function createTables(db: Database, cipher: Cipher): void {
 }
 
 function configure(db: Database): void {
-  db.pragma('journal_mode = WAL');
   // A phone linked just before a power cut must stay linked.
   db.pragma('synchronous = FULL');
   // Deleted data is overwritten.
@@ -114,6 +115,8 @@ function configure(db: Database): void {
  * the old values in the free space of pages, while SQLite overwrites all of a table that it drops.
  */
 function changeCipher(db: Database, from: Cipher, to: Cipher): void {
+  // Nobody else reads then, and the old values are gone at the moment of the change: a journal in WAL mode keeps both.
+  db.pragma('journal_mode = DELETE');
   inTransaction(db, () => {
     const sessions = readSessions(db).map((session) => resealed(from, to, session));
     const told = [...readTold(db)];
@@ -126,8 +129,6 @@ function changeCipher(db: Database, from: Cipher, to: Cipher): void {
     }
     db.prepare('UPDATE cipher SET id = ?').run([to.id]);
   });
-  // Until then the old values are in the database.
-  db.pragma('wal_checkpoint(TRUNCATE)');
 }
 
 /** Throws a {@link VersionError} for a store of another version, or SQLite's error for a database that is no store. */
@@ -238,6 +239,14 @@ export function checkIntact(db: Database): number {
   const isWhole = Object.keys(COLUMNS).every((name) => names.includes(name));
   if (result !== 'ok' || !isWhole) throw sqliteError('SQLITE_CORRUPT');
   return readList(db).length;
+}
+
+/**
+ * Removes from the journal what was deleted or replaced. While a backup reads it, that is left to the next deletion, or
+ * the end.
+ */
+export function emptyJournal(db: Database): void {
+  db.pragma('wal_checkpoint(TRUNCATE)');
 }
 
 /** Runs `task` in a transaction, rolled back if it throws. */

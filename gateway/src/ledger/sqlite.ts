@@ -19,6 +19,7 @@ import {
   addToList,
   connect,
   createTables,
+  emptyJournal,
   inTransaction,
   openStore,
   readRows,
@@ -103,19 +104,21 @@ export class Sqlite implements Driver {
   }
 
   async mark({ epoch }: Claim, leaving: boolean, erased: readonly Table[]): Promise<boolean> {
-    return inTransaction(this.#db, () => {
+    inTransaction(this.#db, () => {
       this.#db.prepare('UPDATE session SET leaving = ? WHERE id = ?').run(leaving ? 1 : 0, Number(epoch));
       for (const table of erased) this.#empty(table, epoch);
-      return true;
     });
+    if (erased.length > 0) emptyJournal(this.#db);
+    return true;
   }
 
   async remove({ epoch }: Claim): Promise<boolean> {
-    return inTransaction(this.#db, () => {
+    inTransaction(this.#db, () => {
       for (const table of TABLES) this.#empty(table, epoch);
       this.#db.prepare('DELETE FROM session WHERE id = ?').run(Number(epoch));
-      return true;
     });
+    emptyJournal(this.#db);
+    return true;
   }
 
   async record(rows: readonly ArchiveRow[]): Promise<void> {

@@ -142,11 +142,17 @@ describe('a key file', () => {
     );
     chmodSync(folder, 0o700);
     for (const odd of [folder, '/dev/zero']) {
-      refused(odd, `The key file '${odd}' is not a regular file: create it with openssl rand -hex 32, or, if the store is encrypted, copy its key there.`);
+      refused(
+        odd,
+        `The key file '${odd}' is not a regular file: create it with openssl rand -hex 32, or, if the store is encrypted, copy its key there.`,
+      );
     }
     const long = makeKey(folder, 'ab');
     truncateSync(long, 3_000_000_000);
-    refused(long, `The key file '${long}' is larger than 1 MB: create it with openssl rand -hex 32, or, if the store is encrypted, copy its key there.`);
+    refused(
+      long,
+      `The key file '${long}' is larger than 1 MB: create it with openssl rand -hex 32, or, if the store is encrypted, copy its key there.`,
+    );
   });
 
   test('is refused when others can read it, with the command that helps', () => {

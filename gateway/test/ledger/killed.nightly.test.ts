@@ -35,7 +35,7 @@ describe('a process that is killed', () => {
     await (await makeSessions(folder, { keyFile: old })).close();
     cpSync(folder, copy, { recursive: true });
     const keys: string[] = [];
-    for (const at of ['DROP TABLE session', 'INTO key', 'UPDATE cipher', 'COMMIT', 'wal_checkpoint']) {
+    for (const at of ['DROP TABLE session', 'INTO key', 'UPDATE cipher', 'COMMIT', 'journal_mode = WAL']) {
       rmSync(folder, { recursive: true });
       cpSync(copy, folder, { recursive: true });
       const script = `
@@ -43,7 +43,7 @@ describe('a process that is killed', () => {
         await rekey(${[folder, old, fresh].map((name) => JSON.stringify(name)).join()});
         console.log('done');`;
       assert.equal(await runApart(script, [AT_STATEMENT], { WO_KILL_AT: at }), '', at);
-      const keyFile = at === 'wal_checkpoint' ? fresh : old;
+      const keyFile = at === 'journal_mode = WAL' ? fresh : old;
       const store = await openSessions(folder, { keyFile });
       assert.deepEqual(await contentOf(store), CONTENT, at);
       assert.deepEqual(filesWith(folder, SECRET), []);

@@ -5,7 +5,10 @@ import { until } from '../../../test/support/until.ts';
 import { GatewayProcess } from '../support/gateway-process.ts';
 import { NUMERO, OTHER } from './support/lab.ts';
 import { killedAt, layOut, onFolder, type Place } from './support/layout.ts';
-import { rowsIn, tracesOf } from './support/stored-rows.ts';
+import { filesWith } from './support/raw-files.ts';
+
+/** The first checkpoint is that of the start. */
+const CHECKPOINT = { at: 'wal_checkpoint', skip: 1 };
 
 /** A folder with two linked sessions, and a gateway that is killed at the given statement. */
 async function startDoomed(t: TestContext, place: Place) {
@@ -18,11 +21,29 @@ async function startDoomed(t: TestContext, place: Place) {
 }
 
 describe('a gateway that is killed', () => {
+  test('between a deletion and emptying the journal leaves no trace after a restart', async (t) => {
+    const { folder, whatsapp, doomed, restart } = await startDoomed(t, CHECKPOINT);
+    await assert.rejects(doomed.delete(NUMERO));
+    assert.equal(await doomed.run.ended, null);
+    assert.deepEqual(filesWith(folder, NUMERO), ['sessions.sqlite-wal']);
+
+    const gateway = await restart();
+    assert.deepEqual(filesWith(folder, NUMERO), []);
+    await gateway.state(OTHER, STATES.connected);
+    assert.deepEqual(
+      (await gateway.list()).map(({ numero }) => numero),
+      [OTHER],
+    );
+    assert.equal((await gateway.delete(OTHER)).status, 204);
+    assert.deepEqual(filesWith(folder, '"Buffer"'), []);
+    assert.equal(whatsapp.registrations, 2);
+  });
+
   test('before the end of a deletion completes it after a restart', async (t) => {
     const { folder, doomed, restart } = await startDoomed(t, { at: 'DELETE FROM key WHERE session = \\?$' });
     await assert.rejects(doomed.delete(NUMERO));
     const gateway = await restart();
-    await until(() => tracesOf(folder, NUMERO) === 0, 'nothing to be left');
+    await until(() => filesWith(folder, NUMERO).length === 0, 'nothing to be left');
     await gateway.state(OTHER, STATES.connected);
   });
 
@@ -32,10 +53,10 @@ describe('a gateway that is killed', () => {
       assert.equal((await doomed.delete(NUMERO)).status, 204);
       await doomed.stop();
       assert.equal(doomed.run.child.signalCode, 'SIGKILL');
-      assert.equal(tracesOf(folder, NUMERO), 0);
+      assert.deepEqual(filesWith(folder, NUMERO), []);
       const gateway = await restart();
       await gateway.state(OTHER, STATES.connected);
-      assert.equal(tracesOf(folder, NUMERO), 0);
+      assert.deepEqual(filesWith(folder, NUMERO), []);
       assert.equal(whatsapp.registrations, 2);
     });
   }
@@ -87,6 +108,6 @@ describe('a gateway that is killed', () => {
     await gateway.link(NUMERO, whatsapp);
     assert.equal(whatsapp.registrations, 3);
     assert.equal(whatsapp.phone(NUMERO).conflicts, 0);
-    assert.notEqual(rowsIn(folder, 'key'), 0);
+    assert.notDeepEqual(filesWith(folder, NUMERO), []);
   });
 });

@@ -6,7 +6,7 @@ import type { Answer } from '../support/gateway.ts';
 import { refuseKeys } from './support/broken-store.ts';
 import { failSql } from './support/failing-sql.ts';
 import { type Lab, NUMERO, OTHER, startLab } from './support/lab.ts';
-import { tracesOf } from './support/stored-rows.ts';
+import { filesWith } from './support/raw-files.ts';
 
 const RECIPIENT = '34600000002';
 
@@ -14,6 +14,7 @@ const RECIPIENT = '34600000002';
 const WRITES = /INTO key /;
 const ERASURES = /DELETE FROM key WHERE session = \?$/;
 const LIST = /(?:INSERT INTO|UPDATE) session/;
+const CHECKPOINT = /wal_checkpoint/;
 
 async function assertLives(lab: Lab, numero: string): Promise<void> {
   await lab.state(STATES.connected, numero);
@@ -175,7 +176,7 @@ describe('deleting on a failing disk', () => {
     heal();
     await lab.restart();
     assert.deepEqual(await lab.list(), []);
-    await until(() => tracesOf(lab.folder, NUMERO) === 0, 'nothing to be left');
+    await until(() => filesWith(lab.folder, NUMERO).length === 0, 'nothing to be left');
     await lab.link();
   });
 
@@ -193,6 +194,18 @@ describe('deleting on a failing disk', () => {
     heal();
     assert.equal((await lab.delete()).status, 204);
     assert.deepEqual(lab.whatsapp.phone(NUMERO).devices, []);
-    assert.equal(tracesOf(lab.folder, NUMERO), 0);
+    assert.deepEqual(filesWith(lab.folder, NUMERO), []);
+  });
+
+  test('reports what stays in the journal, and can be retried', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    const heal = failSql(t, CHECKPOINT);
+    for (const _ of [1, 2]) assertSays(await lab.delete(), 507, IS_FULL);
+    assert.deepEqual(lab.printed, [`The store has no space left (SQLITE_FULL): erase of ${NUMERO}.`]);
+    heal();
+    assert.equal((await lab.delete()).status, 204);
+    assert.deepEqual(await lab.list(), []);
+    assert.deepEqual(filesWith(lab.folder, NUMERO), []);
   });
 });

@@ -6,7 +6,6 @@ import { call, itemOf } from '../support/gateway.ts';
 import { failSql } from './support/failing-sql.ts';
 import { type Lab, NUMERO, startLab } from './support/lab.ts';
 import { filesWith } from './support/raw-files.ts';
-import { rowsIn } from './support/stored-rows.ts';
 
 const rename = ({ gateway }: Lab, body: object) =>
   call(gateway, `/api/session/${NUMERO}/details`, { method: 'PUT', body });
@@ -56,15 +55,16 @@ describe('what is kept of a session beside its keys', () => {
     assert.equal(await open(lab, token), 401);
   });
 
-  test('goes with the session', async (t) => {
+  test('goes with the session, without a trace', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     await rename(lab, { label: 'a-label-of-the-test', group: 'a-group-of-the-test' });
     await historyIn(lab);
-    assert.notEqual(rowsIn(lab.folder, 'archive'), 0);
+    assert.notDeepEqual(filesWith(lab.folder, NUMERO), []);
     assert.equal((await lab.delete()).status, 204);
-    for (const table of ['session', 'key', 'archive'] as const)
-      assert.equal(rowsIn(lab.folder, table), 0, table);
+    for (const text of ['-of-the-test', '"event"', NUMERO]) {
+      assert.deepEqual(filesWith(lab.folder, text), [], text);
+    }
   });
 
   test('on a full disk is refused with a sentence, and nothing is lost', async (t) => {

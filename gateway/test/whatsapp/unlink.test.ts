@@ -4,7 +4,7 @@ import { until } from '../../../test/support/until.ts';
 import { StoreError } from '../../src/ledger/store-error.ts';
 import { startEngine } from './support/engine-lab.ts';
 import { NUMERO, OTHER } from './support/lab.ts';
-import { rowsIn } from './support/stored-rows.ts';
+import { filesWith } from './support/raw-files.ts';
 
 const UNLINKED = { type: 'disconnected', reason: 'unlinked' };
 
@@ -16,7 +16,7 @@ describe('unlinking a session', () => {
     assert.deepEqual(lab.whatsapp.phone(NUMERO).devices, []);
     assert.deepEqual(lab.heard(NUMERO), ['qr', 'authenticated', 'ready', 'disconnected']);
     assert.deepEqual(lab.events(NUMERO).at(-1), UNLINKED);
-    assert.equal(rowsIn(lab.folder, 'key'), 0);
+    assert.deepEqual(filesWith(lab.folder, '"Buffer"'), []);
     assert.deepEqual(lab.store.sessions(), [{ numero: NUMERO, leaving: false }]);
     assert.deepEqual(lab.printed, []);
     await lab.reopen();
@@ -31,7 +31,7 @@ describe('unlinking a session', () => {
     await lab.whatsapp.goDown();
     await lab.engine.unlink(NUMERO);
     assert.deepEqual(lab.events(NUMERO).at(-1), UNLINKED);
-    assert.equal(rowsIn(lab.folder, 'key'), 0);
+    assert.deepEqual(filesWith(lab.folder, '"Buffer"'), []);
     assert.deepEqual(lab.printed.slice(-1), [
       `WhatsApp could not be told that ${NUMERO} was unlinked: remove the device on the phone.`,
     ]);
@@ -95,7 +95,7 @@ describe('unlinking a session', () => {
       type: 'disconnected',
       reason: 'logged-out',
     });
-    await until(() => rowsIn(lab.folder, 'key') === 0, 'the keys to be erased');
+    await until(() => filesWith(lab.folder, '"Buffer"').length === 0, 'the keys to be erased');
     assert.equal(lab.whatsapp.phone(NUMERO).logins, 1);
     await lab.link(NUMERO);
   });
