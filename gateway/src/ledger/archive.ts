@@ -25,8 +25,6 @@ export interface StoredLink {
 export interface NewEntry {
   readonly numero: string;
   readonly entry: WireHistoryEntry;
-  /** The time under which it is stored, if that is another: it is replaced. */
-  readonly was?: number;
 }
 
 /**

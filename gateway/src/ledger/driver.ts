@@ -59,10 +59,7 @@ export interface Driver {
   /** Erases a session with all its rows; true also if that happened before. */
   remove(claim: Claim): Promise<boolean>;
 
-  /**
-   * Adds rows to archives, where they do not exist yet, in place of those with the id `was`; those of other processes'
-   * sessions are dropped.
-   */
+  /** Adds rows to archives, where they do not exist yet; those of other processes' sessions are dropped. */
   record(rows: readonly ArchiveRow[]): Promise<void>;
 
   /** Returns entries of the history with ids before this one, the last one first. */
@@ -92,4 +89,4 @@ export interface Driver {
   close?(): void;
 }
 
-export type ArchiveRow = readonly [claim: Claim, row: Row, was?: string | undefined];
+export type ArchiveRow = readonly [claim: Claim, row: Row];

@@ -250,10 +250,9 @@ export class Ledger {
    * process does not own. Removes entries as {@link KEPT} says, some time after they are due.
    */
   async record(entries: readonly NewEntry[]): Promise<void> {
-    const rows = entries.flatMap(({ numero, entry, was }) => {
+    const rows = entries.flatMap(({ numero, entry }) => {
       const claim = this.#listed(numero);
-      const before = was === undefined ? undefined : archive.entryId(was);
-      return claim ? [[claim, sealRow(this.#cipher, numero, archive.entryRow(entry)), before] as const] : [];
+      return claim ? [[claim, sealRow(this.#cipher, numero, archive.entryRow(entry))] as const] : [];
     });
     const [[first] = []] = rows;
     if (!first || !this.#claims.isUsable) return;

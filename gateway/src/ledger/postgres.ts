@@ -136,23 +136,15 @@ export class Postgres implements Driver {
 
   async record(rows: readonly ArchiveRow[]): Promise<void> {
     const { sql, id: owner } = this.#own();
-    const entries = rows.map(([claim, row, was]) => ({
-      session: idOf(claim),
-      epoch: claim.epoch,
-      ...row,
-      was,
-    }));
+    const entries = rows.map(([claim, row]) => ({ session: idOf(claim), epoch: claim.epoch, ...row }));
     // The lock waits for a removal of a session, which would otherwise make the whole statement fail.
     await sql`
       WITH mine AS (
-        SELECT session.id AS session, entry.type, entry.id, entry.value, entry.was
+        SELECT session.id AS session, entry.type, entry.id, entry.value
         FROM json_to_recordset(${JSON.stringify(entries)}::text::json)
-          AS entry (session text, epoch bigint, type text, id text, value text, was text)
+          AS entry (session text, epoch bigint, type text, id text, value text)
         JOIN session ON session.id = entry.session AND session.owner = ${owner} AND session.epoch = entry.epoch
         FOR KEY SHARE OF session
-      ), gone AS (
-        DELETE FROM archive USING mine
-        WHERE archive.session = mine.session AND archive.type = mine.type AND archive.id = mine.was
       )
       INSERT INTO archive (session, type, id, value) SELECT session, type, id, value FROM mine
       ON CONFLICT DO NOTHING`;

@@ -124,9 +124,6 @@ export class Sqlite implements Driver {
   async record(rows: readonly ArchiveRow[]): Promise<void> {
     // One transaction for all: each waits for the disk.
     inTransaction(this.#db, () => {
-      const gone = this.#db.prepare('DELETE FROM archive WHERE session = ? AND type = ? AND id = ?');
-      for (const [{ epoch }, { type }, was] of rows)
-        if (was !== undefined) gone.run(Number(epoch), type, was);
       for (const [{ epoch }, row] of rows) addRows(this.#db, 'archive', Number(epoch), [row]);
     });
   }

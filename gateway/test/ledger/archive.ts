@@ -71,22 +71,6 @@ export function archiveTests(startLab: (scope: Scope) => Promise<ArchiveLab>): v
     assert.deepEqual(await again.history(NUMERO, 10, 0), []);
   });
 
-  test('an entry that gets another time is at its place, once', async (t) => {
-    const { archive, reopen } = await startLab(t);
-    const [first, second, third] = entries(3);
-    assert.ok(first && second && third);
-    await archive.record([...of(NUMERO, [first, second, third]), ...of(OTHER, [third])]);
-    const moved = [first, third].map((entry) => ({
-      numero: NUMERO,
-      entry: { ...entry, at: entry.at - 3 * HOUR },
-      was: entry.at,
-    }));
-    await archive.record(moved);
-    const again = await reopen();
-    assert.deepEqual(await again.history(NUMERO, 10), [second, moved[1]?.entry, moved[0]?.entry]);
-    assert.deepEqual(await again.history(OTHER, 10), [third]);
-  });
-
   test('a history keeps its last thousand entries, and few more', async (t) => {
     const { archive } = await startLab(t);
     // Close to each other: none of them is too old.
