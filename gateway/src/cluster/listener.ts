@@ -78,13 +78,11 @@ export class Listener {
   }
 
   /**
-   * Waits until all earlier notices have arrived. Resolves with the time that took, in milliseconds; undefined if it
-   * took too long or failed.
+   * Waits until all earlier notices have arrived. Resolves with whether they have: not if it took too long or failed.
    *
    * @param sql a connection for notifying
    */
-  async mark(sql: Sql): Promise<number | undefined> {
-    const begun = performance.now();
+  async mark(sql: Sql): Promise<boolean> {
     const id = randomUUID();
     const received = new Promise<boolean>((resolve) => {
       const timer = setTimeout(() => resolve(false), MARK_TIMEOUT);
@@ -95,9 +93,9 @@ export class Listener {
     });
     try {
       await notify(sql, sealNotice(this.#handlers.cipher(), { type: 'mark', id }));
-      return (await received) ? performance.now() - begun : undefined;
+      return await received;
     } catch {
-      return undefined;
+      return false;
     } finally {
       this.#marks.get(id)?.();
       this.#marks.delete(id);

@@ -80,7 +80,6 @@ export class Member {
   #nodes: readonly KnownNode[] = [];
   /** By node that could not be reached, its beats at that moment. */
   readonly #unreached = new LRUCache<string, string>({ max: NODES });
-  #lag: number | undefined;
   #unreceived = 0;
   #hurry: NodeJS.Timeout | undefined;
   #closed = false;
@@ -233,7 +232,7 @@ export class Member {
       { url: this.#url, version: version(), lease, capacity, draining: this.#isDraining },
       {
         cipher: () => this.#cipher,
-        figures: () => ({ sessions: this.#handlers.sessions(), lag: this.#lag }),
+        sessions: () => this.#handlers.sessions(),
         beaten: (nodes) => this.#beaten(connections, nodes),
         lost: () => {
           if (this.#node === node) void this.#lost(node.id);
@@ -280,10 +279,9 @@ export class Member {
 
   /** A connection that was cut silently looks open: a process that does not receive its own marks listens again. */
   async #checkListener(connections: Connections): Promise<void> {
-    const lag = await this.#listener.mark(connections.work.sql);
+    const isReceived = await this.#listener.mark(connections.work.sql);
     if (connections !== this.#connections || this.#closed) return;
-    this.#lag = lag === undefined ? undefined : Math.round(lag);
-    this.#unreceived = lag === undefined ? this.#unreceived + 1 : 0;
+    this.#unreceived = isReceived ? 0 : this.#unreceived + 1;
     if (this.#unreceived < SILENT_AFTER) return;
     this.#unreceived = 0;
     this.#log.warn('Notifications from the database do not arrive: listening again.');

@@ -24,11 +24,8 @@ const ROUNDING = 2;
 const RETRY = 500;
 
 export interface NodeHandlers {
-  /**
-   * Returns the data of the next beat: the number of sessions that it owns, and the delay of its last push, in
-   * milliseconds.
-   */
-  figures(): { readonly sessions: number; readonly lag: number | undefined };
+  /** Returns how many sessions it owns. */
+  sessions(): number;
   /** Returns the cipher that seals notices. */
   cipher(): Cipher;
   /** Called after each beat with all nodes, this one included. */
@@ -89,7 +86,7 @@ export class Node {
     const begun = performance.now();
     let wait = intervalOf(this.#info);
     try {
-      const nodes = await beat(this.#sql, this.id, this.#handlers.figures());
+      const nodes = await beat(this.#sql, this.id, this.#handlers.sessions());
       if (this.#left) return;
       if (!nodes.some(({ id }) => id === this.id)) {
         this.#lose();

@@ -6,7 +6,6 @@ import { checkUsed } from '../ledger/database-schema.ts';
 import { drainNode, type NodeReport, reportNodes } from '../ledger/node-rows.ts';
 import { inColumns, sessionsIn } from '../terminal.ts';
 import { sealNotice } from './notices.ts';
-import { shareOf } from './shares.ts';
 
 /** How often a drain counts the remaining sessions, in milliseconds. */
 const INTERVAL = 500;
@@ -16,12 +15,9 @@ type Report = Awaited<ReturnType<typeof reportNodes>>;
 /** Returns a line for each gateway of a database. Rejects with a {@link DatabaseError}. */
 export async function listNodes(database: string): Promise<string[]> {
   return withDatabase(database, async ({ sql }) => {
-    const cluster = await readCluster(sql);
-    const lines = inColumns([
-      ['node', 'sessions', 'share', 'lag', 'last beat', 'version', 'url'],
-      ...cluster.nodes.map((node) => rowOf(node, cluster)),
-    ]);
-    return cluster.unassigned > 0 ? [...lines, `Owned by nobody: ${sessionsIn(cluster.unassigned)}.`] : lines;
+    const { nodes, unassigned } = await readCluster(sql);
+    const lines = inColumns([['node', 'sessions', 'last beat', 'version', 'url'], ...nodes.map(rowOf)]);
+    return unassigned > 0 ? [...lines, `Owned by nobody: ${sessionsIn(unassigned)}.`] : lines;
   });
 }
 
@@ -38,11 +34,8 @@ export async function drain(
   print: (line: string) => void,
 ): Promise<boolean> {
   return withDatabase(database, async ({ sql }) => {
-    const { id, url, sessions } = findNode((await readCluster(sql)).nodes, wanted);
-    const say = (count: number) => print(`The gateway at ${url} owns ${sessionsIn(count)}.`);
-    if (sessions > 0) say(sessions);
+    const { id, url } = findNode((await readCluster(sql)).nodes, wanted);
     await drainNode(sql, id, sealNotice(await readSecretCipher(sql), { type: 'nodes' }));
-    let before = sessions;
     for (;;) {
       const { nodes } = await readCluster(sql);
       const node = nodes.find((other) => other.id === id);
@@ -57,8 +50,6 @@ export async function drain(
         print(`The gateway at ${url} keeps ${sessionsIn(node.sessions)}: ${why}`);
         return false;
       }
-      if (node.sessions !== before) say(node.sessions);
-      before = node.sessions;
       await wait(INTERVAL);
     }
   });
@@ -80,30 +71,18 @@ async function readCluster(sql: Sql): Promise<Report> {
   return reportNodes(sql);
 }
 
-function rowOf({ id, url, version, sessions, lag, age, ...node }: NodeReport, cluster: Report): string[] {
+function rowOf({ id, url, version, sessions, age, draining }: NodeReport): string[] {
   return [
     id.slice(0, 8),
-    String(sessions),
-    node.draining ? 'draining' : String(shareIn(cluster, capacityOf(node))),
-    lag === null ? 'unknown' : `${lag} ms`,
+    draining ? `${sessions}, draining` : String(sessions),
     `${Math.max(0, Math.round(age))} s ago`,
     version,
     url,
   ];
 }
 
-function shareIn({ nodes, unassigned }: Report, capacity: number): number {
-  const total = nodes.reduce((sum, { sessions }) => sum + sessions, unassigned);
-  const capacities = nodes.filter(({ draining }) => !draining).map(capacityOf);
-  return Math.min(capacity, shareOf(total, capacities));
-}
-
-function capacityOf({ capacity }: Pick<NodeReport, 'capacity'>): number {
-  return capacity ?? Number.POSITIVE_INFINITY;
-}
-
-function hasRoom(node: NodeReport): boolean {
-  return !node.draining && node.sessions < capacityOf(node);
+function hasRoom({ draining, sessions, capacity }: NodeReport): boolean {
+  return !draining && sessions < (capacity ?? Number.POSITIVE_INFINITY);
 }
 
 function findNode(nodes: readonly NodeReport[], wanted: string): NodeReport {

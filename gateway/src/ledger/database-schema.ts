@@ -62,7 +62,6 @@ async function createTables(tx: Sql): Promise<void> {
       capacity int,
       draining boolean NOT NULL DEFAULT false,
       sessions int NOT NULL DEFAULT 0,
-      lag int,
       beats bigint NOT NULL DEFAULT 0,
       beaten timestamptz NOT NULL DEFAULT now()
     )`;

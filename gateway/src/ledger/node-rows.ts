@@ -34,8 +34,6 @@ export interface NodeRow {
 /** A row with what only operators look at. */
 export interface NodeReport extends NodeRow {
   readonly version: string;
-  /** Delay of its last push, in milliseconds. */
-  readonly lag: number | null;
   /** Seconds since its last heartbeat, by the database's clock. */
   readonly age: number;
 }
@@ -47,15 +45,11 @@ export async function addNode(sql: Sql, id: string, info: NodeInfo): Promise<voi
     VALUES (${id}, ${url}, ${version}, ${lease}, ${capacity}, ${draining})`;
 }
 
-/** Writes a heartbeat, and returns all nodes. @param lag delay of the last push, in milliseconds */
-export function beat(
-  sql: Sql,
-  id: string,
-  { sessions, lag = null }: { readonly sessions: number; readonly lag: number | null | undefined },
-): Promise<NodeRow[]> {
+/** Writes a heartbeat, and returns all nodes. @param sessions how many the node owns */
+export function beat(sql: Sql, id: string, sessions: number): Promise<NodeRow[]> {
   return sql<NodeRow>`
     WITH mine AS (
-      UPDATE node SET beats = beats + 1, beaten = now(), sessions = ${sessions}, lag = ${lag} WHERE id = ${id}
+      UPDATE node SET beats = beats + 1, beaten = now(), sessions = ${sessions} WHERE id = ${id}
     )
     SELECT id, url, lease, capacity, draining, sessions, beats FROM node`;
 }
@@ -80,7 +74,7 @@ export async function reportNodes(
   sql: Sql,
 ): Promise<{ readonly nodes: readonly NodeReport[]; readonly unassigned: number }> {
   const nodes = await sql<NodeReport>`
-    SELECT id, url, version, lease, capacity, draining, lag, beats,
+    SELECT id, url, version, lease, capacity, draining, beats,
       extract(epoch FROM clock_timestamp() - beaten)::float8 AS age,
       (SELECT count(*)::int FROM session WHERE owner = node.id) AS sessions
     FROM node ORDER BY url, id`;

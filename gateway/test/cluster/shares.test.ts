@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shareOf } from '../../src/cluster/shares.ts';
+import { shareOf } from '../../src/cluster/balance.ts';
 
 const ANY = Number.POSITIVE_INFINITY;
 

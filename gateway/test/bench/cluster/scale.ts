@@ -137,16 +137,14 @@ class Cluster {
     await Promise.all(this.#all.map((child) => child.ask('watch')));
     await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
     const server = await watch.stop();
-    const [row] = await this.#sql<{ ours: string; lag: number }>`
-      SELECT (SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'whatsapp-operadores%') AS ours,
-        (SELECT max(lag) FROM node) AS lag`;
+    const [row] = await this.#sql<{ ours: string }>`
+      SELECT count(*) AS ours FROM pg_stat_activity WHERE application_name LIKE 'whatsapp-operadores%'`;
     return {
       name: `Nothing happens for ${seconds} s`,
       figures: {
         ...describe(server),
         ...(await this.#cpu()),
         connections: String(row?.ours),
-        'slowest mark': `${row?.lag} ms`,
       },
     };
   }
