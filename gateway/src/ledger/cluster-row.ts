@@ -6,7 +6,6 @@ import { DatabaseError } from './database-error.ts';
 import { UNUSED } from './database-schema.ts';
 import { keyProblem } from './key-file.ts';
 import {
-  type ConfirmedVersion,
   type Row,
   resealed,
   type StoredRows,
@@ -91,15 +90,12 @@ export async function isOpenToAll(sql: Sql): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Returns the row, and keeps others from changing it; undefined if no gateway has used the database. */
-export async function readClusterRow(tx: Sql): Promise<StoredRow | undefined> {
-  const [row] = await tx<StoredRow>`SELECT engine, secret, cipher FROM cluster FOR UPDATE`;
-  return row;
-}
-
-/** Like {@link readClusterRow}; rejects with a {@link DatabaseError} if no gateway has used the database. */
+/**
+ * Returns the row, and keeps others from changing it. Rejects with a {@link DatabaseError} if no gateway has used the
+ * database.
+ */
 export async function usedRow(tx: Sql): Promise<StoredRow> {
-  const row = await readClusterRow(tx);
+  const [row] = await tx<StoredRow>`SELECT engine, secret, cipher FROM cluster FOR UPDATE`;
   if (!row) throw new DatabaseError(UNUSED);
   return row;
 }
@@ -169,21 +165,6 @@ export async function changeCipher(tx: Sql, from: Cipher, to: Cipher): Promise<n
   }
   await tx`UPDATE cluster SET cipher = ${to.id}`;
   return sessions;
-}
-
-/** Returns the version of WhatsApp Web that WhatsApp confirmed last to one of the gateways. */
-export async function readClientVersion(sql: Sql): Promise<ConfirmedVersion | undefined> {
-  const [row] = await sql<ConfirmedVersion>`
-    SELECT client_version AS version, client_confirmed::float8 AS confirmed
-    FROM cluster WHERE client_version IS NOT NULL`;
-  return row;
-}
-
-export async function replaceClientVersion(
-  sql: Sql,
-  { version, confirmed }: ConfirmedVersion,
-): Promise<void> {
-  await sql`UPDATE cluster SET client_version = ${version}, client_confirmed = ${confirmed}`;
 }
 
 function newClusterSecret(): string {

@@ -1,7 +1,6 @@
 import { type Check, checkClock, type Diagnosis, diagnose, Fault } from '../diagnosis.ts';
-import { daysSince } from '../terminal.ts';
 import { version } from '../version.ts';
-import { isOpenToAll, OPEN_TO_ALL, readClientVersion } from './cluster-row.ts';
+import { isOpenToAll, OPEN_TO_ALL } from './cluster-row.ts';
 import {
   BEATS,
   CONNECTIONS,
@@ -40,7 +39,7 @@ export async function databaseDoctor(url: string): Promise<Diagnosis> {
   try {
     const access = await diagnose([versions, examined((sql) => answers(sql, other.sql))]);
     if (!access.isWell) return access;
-    const groups = [[schema, clientVersion], [timeouts], [durability], [connections], [clock], [privacy]];
+    const groups = [[schema], [timeouts], [durability], [connections], [clock], [privacy]];
     const { lines, isWell } = await diagnose(...groups.map((checks) => checks.map(examined)));
     return { lines: [...access.lines, ...lines], isWell };
   } finally {
@@ -67,12 +66,6 @@ async function schema(sql: Sql): Promise<string> {
   }
   if (await hasTables(sql)) return `The tables have schema ${VERSION}.`;
   return 'No gateway has used the database yet: the first one creates its tables.';
-}
-
-async function clientVersion(sql: Sql): Promise<string> {
-  const kept = (await hasTables(sql)) ? await readClientVersion(sql) : undefined;
-  if (!kept) return 'No gateway has kept a version of WhatsApp Web yet.';
-  return `The last version of WhatsApp Web is ${kept.version}, which WhatsApp confirmed ${daysSince(kept.confirmed)} ago.`;
 }
 
 async function timeouts(sql: Sql): Promise<string> {

@@ -6,8 +6,8 @@ import {
   checkKey as checkDatabaseKey,
   checkStopped,
   RUNNING,
-  readClusterRow,
   readSessions as readDatabaseSessions,
+  usedRow,
   writeRows,
 } from './cluster-row.ts';
 import type { Sql } from './database.ts';
@@ -41,18 +41,13 @@ export interface MigrateOptions {
   readonly keyFile?: string | undefined;
 }
 
-/** The result of a move. */
-export interface Migrated {
-  readonly sessions: number;
-  /** The advice to the operator about the source, which does not change. */
-  readonly warning: string;
-}
-
 /**
  * Moves the sessions of stopped gateways from one kind of store to the other, all or none, in their order; the source
  * does not change. If it rejects, with a `FolderError` or a `DatabaseError`, it has moved nothing.
+ *
+ * @returns the number of sessions, and advice to the operator about the source
  */
-export async function migrateStore({ to, folder, database, keyFile }: MigrateOptions): Promise<Migrated> {
+export async function migrateStore({ to, folder, database, keyFile }: MigrateOptions) {
   const cipher = cipherOfFile(keyFile);
   if (to === 'database') checkStore(folder);
   const move = to === 'database' ? moveToDatabase : moveToFolder;
@@ -103,8 +98,8 @@ async function moveToDatabase(tx: Sql, folder: string, cipher: Cipher): Promise<
 }
 
 async function moveToFolder(tx: Sql, folder: string, cipher: Cipher): Promise<number> {
-  const row = await readClusterRow(tx);
-  if (row?.engine !== 'whatsapp') {
+  const row = await usedRow(tx);
+  if (row.engine !== 'whatsapp') {
     throw new DatabaseError('There are no sessions of real phones in the database: correct --database.');
   }
   const from = row.cipher === null ? PLAIN : cipher;

@@ -1,6 +1,5 @@
 import { numeroKey } from '../numbers.ts';
 import { HISTORY, KEPT, LINK, PARTS } from './archive.ts';
-import { readClientVersion, replaceClientVersion } from './cluster-row.ts';
 import { Name, type Sql } from './database.ts';
 import type { ArchiveRow, Claim, Driver } from './driver.ts';
 import { reasonOf } from './operations.ts';
@@ -185,12 +184,16 @@ export class Postgres implements Driver {
 
   async version(): Promise<ConfirmedVersion | undefined> {
     const sql = this.#sql();
-    return sql && readClientVersion(sql);
+    if (!sql) return undefined;
+    const [row] = await sql<ConfirmedVersion>`
+      SELECT client_version AS version, client_confirmed::float8 AS confirmed
+      FROM cluster WHERE client_version IS NOT NULL`;
+    return row;
   }
 
-  async keepVersion(version: ConfirmedVersion): Promise<void> {
+  async keepVersion({ version, confirmed }: ConfirmedVersion): Promise<void> {
     const sql = this.#sql();
-    if (sql) await replaceClientVersion(sql, version);
+    if (sql) await sql`UPDATE cluster SET client_version = ${version}, client_confirmed = ${confirmed}`;
   }
 
   async told(channel: string): Promise<Told | undefined> {

@@ -4,24 +4,18 @@ import { checkUsed } from './database-schema.ts';
 import { cipherOfFile } from './key-file.ts';
 import { checkStore, openStore } from './sqlite-store.ts';
 
-/** The result of a change of keys. */
-export interface Rekeyed {
-  readonly sessions: number;
-  /** The id of the new key. */
-  readonly key: string;
-}
-
 /**
  * Encrypts the values in the store of a stopped gateway with a new key, all or none; no old ones stay in the files. If it
  * rejects, with a `FolderError`, it has changed none.
  *
  * @param oldKeyFile file of the present key; undefined if the store is not encrypted
+ * @returns the number of sessions, and the id of the new key
  */
 export async function rekey(
   folder: string,
   oldKeyFile: string | undefined,
   newKeyFile: string,
-): Promise<Rekeyed> {
+) {
   const from = cipherOfFile(oldKeyFile);
   const to = cipherOfFile(newKeyFile);
   checkStore(folder);
@@ -35,7 +29,7 @@ export function rekeyDatabase(
   url: string,
   oldKeyFile: string | undefined,
   newKeyFile: string,
-): Promise<Rekeyed> {
+) {
   return withDatabase(url, async ({ sql, begin }) => {
     const from = cipherOfFile(oldKeyFile);
     const to = cipherOfFile(newKeyFile);

@@ -4,19 +4,11 @@ import { checkBackup, sync } from './backup.ts';
 import { DATABASE, FolderError, hasFiles, inFolder, prepareFolder } from './folder.ts';
 import { lockFolder } from './sqlite-store.ts';
 
-/** The result of a restore. */
-export interface Restored {
-  /** The number of sessions in the backup. */
-  readonly sessions: number;
-  /** The id of the key with which it is encrypted; null if it is not. */
-  readonly key: string | null;
-}
-
 /**
- * Puts a backup into a folder without a store, whole or not at all. Rejects with a {@link FolderError}, also if there is
- * a store, of whatever kind.
+ * Puts a backup into a folder without a store, whole or not at all; returns what {@link checkBackup} does. Rejects with a
+ * {@link FolderError}, also if there is a store, of whatever kind.
  */
-export async function restore(folder: string, file: string): Promise<Restored> {
+export async function restore(folder: string, file: string): ReturnType<typeof checkBackup> {
   checkFile(file);
   // Before the folder is made: a gateway would start with the empty store that a failed restore leaves there.
   const restored = await checkBackup(file, file);

@@ -127,7 +127,7 @@ describe('a move of sessions', () => {
     const empty = join(parent, 'empty');
     await assert.rejects(migrateStore({ to: 'data', folder: empty, database }), {
       name: 'DatabaseError',
-      message: 'There are no sessions of real phones in the database: correct --database.',
+      message: 'No gateway has used this database yet: start one with --database.',
     });
     await assert.rejects(migrateStore({ to: 'database', folder: empty, database }), {
       name: 'FolderError',
