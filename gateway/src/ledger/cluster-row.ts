@@ -5,14 +5,7 @@ import type { Database, Sql } from './database.ts';
 import { DatabaseError } from './database-error.ts';
 import { UNUSED } from './database-schema.ts';
 import { keyProblem } from './key-file.ts';
-import {
-  type Row,
-  resealed,
-  type StoredRows,
-  type StoredSession,
-  type Told,
-  toldPlace,
-} from './row.ts';
+import { type Row, resealed, type StoredRows, type StoredSession, type Told, toldPlace } from './row.ts';
 import { CHANNEL } from './session-rows.ts';
 
 /** The settings that all gateways on one database share. */
@@ -120,20 +113,19 @@ export async function checkStopped(tx: Sql, sentence: string): Promise<void> {
   if (running) throw new DatabaseError(sentence);
 }
 
-/** Yields all sessions with their rows, in their order. */
-export async function* readSessions(sql: Sql): AsyncGenerator<StoredRows> {
-  const sessions = await sql<StoredSession>`SELECT numero, leaving FROM session ORDER BY place`;
-  for (const session of sessions) {
+/** Returns all sessions with their rows, in their order. */
+export async function readSessions(sql: Sql): Promise<StoredRows[]> {
+  const found: StoredRows[] = [];
+  for (const session of await sql<StoredSession>`SELECT numero, leaving FROM session ORDER BY place`) {
     const id = numeroKey(session.numero);
-    yield {
-      ...session,
-      key: await sql<Row>`SELECT type, id, value FROM key WHERE session = ${id}`,
-      archive: await sql<Row>`SELECT type, id, value FROM archive WHERE session = ${id}`,
-    };
+    const key = await sql<Row>`SELECT type, id, value FROM key WHERE session = ${id}`;
+    const archive = await sql<Row>`SELECT type, id, value FROM archive WHERE session = ${id}`;
+    found.push({ ...session, key, archive });
   }
+  return found;
 }
 
-/** Writes rows of a session, in place of those that exist. */
+/** Adds the rows of a session that has none. */
 export async function writeRows(tx: Sql, { numero, key, archive }: StoredRows): Promise<void> {
   const session = numeroKey(numero);
   await tx`
@@ -141,30 +133,29 @@ export async function writeRows(tx: Sql, { numero, key, archive }: StoredRows): 
       INSERT INTO key (session, type, id, value)
       SELECT ${session}, type, id, value
       FROM json_to_recordset(${JSON.stringify(key)}::text::json) AS row (type text, id text, value text)
-      ON CONFLICT (session, type, id) DO UPDATE SET value = excluded.value
     )
     INSERT INTO archive (session, type, id, value)
     SELECT ${session}, type, id, value
-    FROM json_to_recordset(${JSON.stringify(archive)}::text::json) AS row (type text, id text, value text)
-    ON CONFLICT (session, type, id) DO UPDATE SET value = excluded.value`;
+    FROM json_to_recordset(${JSON.stringify(archive)}::text::json) AS row (type text, id text, value text)`;
 }
 
 /**
- * Seals all values with another cipher, while no gateway runs. Throws a `DecryptionError` as well.
+ * Seals all values with another cipher, while no gateway runs. Throws a `DecryptionError` as well. The tables get new
+ * files: an update would leave the old values in dead rows.
  *
  * @returns the number of sessions
  */
 export async function changeCipher(tx: Sql, from: Cipher, to: Cipher): Promise<number> {
-  let sessions = 0;
-  for await (const session of readSessions(tx)) {
-    await writeRows(tx, resealed(from, to, session));
-    sessions += 1;
-  }
-  for (const { channel, text } of await tx<Told & { channel: string }>`SELECT channel, text FROM told`) {
-    await tx`UPDATE told SET text = ${reseal(from, to, text, toldPlace(channel))} WHERE channel = ${channel}`;
+  const sessions = (await readSessions(tx)).map((session) => resealed(from, to, session));
+  const told = await tx<Told & { channel: string }>`SELECT channel, text, version FROM told`;
+  await tx`TRUNCATE key, archive, told`;
+  for (const session of sessions) await writeRows(tx, session);
+  for (const { channel, text, version } of told) {
+    const sealed = reseal(from, to, text, toldPlace(channel));
+    await tx`INSERT INTO told (channel, text, version) VALUES (${channel}, ${sealed}, ${version})`;
   }
   await tx`UPDATE cluster SET cipher = ${to.id}`;
-  return sessions;
+  return sessions.length;
 }
 
 function newClusterSecret(): string {

@@ -15,7 +15,7 @@ import { DatabaseError, withDatabase } from './database-error.ts';
 import { prepareTables } from './database-schema.ts';
 import { FolderError, inFolder } from './folder.ts';
 import { cipherOfFile } from './key-file.ts';
-import { resealed, type StoredRows } from './row.ts';
+import { resealed } from './row.ts';
 import {
   addSessions,
   checkKey,
@@ -104,8 +104,7 @@ async function moveToFolder(tx: Sql, folder: string, cipher: Cipher): Promise<nu
   }
   const from = row.cipher === null ? PLAIN : cipher;
   checkDatabaseKey(row.cipher, from.id);
-  const sessions: StoredRows[] = [];
-  for await (const session of readDatabaseSessions(tx)) sessions.push(resealed(from, cipher, session));
+  const sessions = (await readDatabaseSessions(tx)).map((session) => resealed(from, cipher, session));
   if (hasStore(folder) && (await readStore(folder, readList)).length > 0) {
     throw new FolderError(`There are sessions in '${folder}' already: choose another folder with --data.`);
   }

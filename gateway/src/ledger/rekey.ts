@@ -11,11 +11,7 @@ import { checkStore, openStore } from './sqlite-store.ts';
  * @param oldKeyFile file of the present key; undefined if the store is not encrypted
  * @returns the number of sessions, and the id of the new key
  */
-export async function rekey(
-  folder: string,
-  oldKeyFile: string | undefined,
-  newKeyFile: string,
-) {
+export async function rekey(folder: string, oldKeyFile: string | undefined, newKeyFile: string) {
   const from = cipherOfFile(oldKeyFile);
   const to = cipherOfFile(newKeyFile);
   checkStore(folder);
@@ -25,11 +21,7 @@ export async function rekey(
 }
 
 /** Like {@link rekey}, for the database of stopped gateways. Rejects with a {@link DatabaseError} as well. */
-export function rekeyDatabase(
-  url: string,
-  oldKeyFile: string | undefined,
-  newKeyFile: string,
-) {
+export function rekeyDatabase(url: string, oldKeyFile: string | undefined, newKeyFile: string) {
   return withDatabase(url, async ({ sql, begin }) => {
     const from = cipherOfFile(oldKeyFile);
     const to = cipherOfFile(newKeyFile);

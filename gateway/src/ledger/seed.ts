@@ -28,11 +28,11 @@ export async function seed(database: Database, rows: readonly SeedRow[]): Promis
     const [some] = await tx`SELECT 1 FROM session LIMIT 1`;
     if (some) return;
     for (const { numero, state, credentials } of rows) {
-      await tx`
+      const [created] = await tx`
         INSERT INTO session (id, numero, state, waiting)
         VALUES (${numeroKey(numero)}, ${numero}, ${state}, ${credentials !== undefined})
-        ON CONFLICT (id) DO NOTHING`;
-      if (credentials === undefined) continue;
+        ON CONFLICT (id) DO NOTHING RETURNING 1`;
+      if (!created || credentials === undefined) continue;
       const key = [{ ...CREDENTIALS, value: credentials }];
       await writeRows(tx, { numero, leaving: false, key, archive: [] });
     }
