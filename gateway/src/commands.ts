@@ -4,12 +4,11 @@ import { doctor } from './doctor.ts';
 import { examineRemote } from './engines/provider.ts';
 import { backup } from './ledger/backup.ts';
 import { databaseDoctor } from './ledger/database-doctor.ts';
-import { type ListedSession, list, listDatabase } from './ledger/list.ts';
 import { migrateStore } from './ledger/migrate.ts';
 import { rekey, rekeyDatabase } from './ledger/rekey.ts';
 import { restore } from './ledger/restore.ts';
 import { examineNotify } from './notify/doctor.ts';
-import { inColumns, sessionsIn } from './terminal.ts';
+import { sessionsIn } from './terminal.ts';
 
 /**
  * Runs a command on the store, or on the gateways of a database. Returns the exit code; rejects with a `FolderError` or
@@ -29,12 +28,6 @@ export async function runCommand(command: StoreCommand, print: (line: string) =>
       const { sessions, key } = await restore(folder, file);
       const secrecy = key === null ? 'not encrypted' : `encrypted with the key ${key}`;
       print(`${sessionsIn(sessions)} restored to '${folder}', ${secrecy}.`);
-      return 0;
-    }
-    case 'list': {
-      const { folder, database, keyFile } = command;
-      const sessions = database === undefined ? list(folder, keyFile) : listDatabase(database, keyFile);
-      for (const line of table(await sessions)) print(line);
       return 0;
     }
     case 'doctor': {
@@ -81,18 +74,4 @@ function examine({
 }: Extract<StoreCommand, { name: 'doctor' }>) {
   if (remote) return examineRemote(remote);
   return database === undefined ? doctor(folder, keyFile, whatsapp) : databaseDoctor(database);
-}
-
-function table(sessions: readonly ListedSession[]): string[] {
-  const rows = sessions.map(({ numero, phone, leaving, used }) => [
-    numero,
-    leaving ? 'being deleted' : linkOf(phone),
-    used === undefined ? 'never' : used.toISOString(),
-  ]);
-  return inColumns([['numero', 'phone', 'last message'], ...rows]);
-}
-
-function linkOf(phone: string | null | undefined): string {
-  if (phone === undefined) return 'unreadable';
-  return phone ?? 'not linked';
 }

@@ -33,7 +33,6 @@ export type Command =
 /** A command on the store. */
 export type StoreCommand =
   | (Store & { readonly name: 'backup' | 'restore'; readonly file: string })
-  | (Store & { readonly name: 'list' })
   /** Examines the server `remote` instead, if there is one. */
   | (Store & {
       readonly name: 'doctor';
@@ -135,8 +134,6 @@ function commandOf(settings: Settings): Command {
       if (problem) problems.add(`The user ${problem}.`);
       return { name, user: operand };
     }
-    case 'list':
-      return { name, ...store, ...source };
     case 'doctor':
       return {
         name,

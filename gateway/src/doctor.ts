@@ -6,14 +6,20 @@ import type { ConnectionOptions } from './engines/whatsapp/engine.ts';
 import { INSTALL_LIBRARY, loadLibrary } from './engines/whatsapp/library.ts';
 import { generalProxy } from './engines/whatsapp/proxies.ts';
 import { isOld, isWhatsapp, versionToUse, WHATSAPP } from './engines/whatsapp/version.ts';
+import type { Cipher } from './ledger/cipher.ts';
 import { BESIDE, DATABASE, LOCK, quoted } from './ledger/folder.ts';
 import { cipherOfFile } from './ledger/key-file.ts';
-import { list } from './ledger/list.ts';
 import { reasonOf } from './ledger/operations.ts';
+import { CREDENTIALS, openRow, type Row } from './ledger/row.ts';
 import {
   checkIntact,
+  checkKey,
   checkStore,
+  columnsOf,
   hasStore,
+  inTransaction,
+  readList,
+  readRows,
   readStore,
   readVersionRow,
   VERSION,
@@ -133,15 +139,33 @@ function intactStore(folder: string): Promise<string> {
 }
 
 async function readableCredentials(folder: string, keyFile: string | undefined): Promise<string> {
-  const sessions = await list(folder, keyFile);
-  const lost = sessions.filter(({ phone }) => phone === undefined).map(({ numero }) => numero);
+  const cipher = cipherOfFile(keyFile);
+  const sessions = await readStore(folder, (db) =>
+    inTransaction(db, () => {
+      checkKey(db, cipher, folder);
+      return readList(db).map(({ id, numero }) => {
+        const [row] = readRows(db, "key WHERE session = ? AND type = ? AND id = ''", id, CREDENTIALS.type);
+        return { numero, link: row ? linkIn(cipher, numero, row) : 'none' };
+      });
+    }),
+  );
+  const lost = sessions.filter(({ link }) => link === 'lost').map(({ numero }) => numero);
   if (lost.length > 0) {
     throw new Fault(
       `The keys of ${lost.join(', ')} cannot be read: delete these sessions and link them again, or bring a backup back with restore.`,
     );
   }
-  const linked = sessions.filter(({ phone }) => typeof phone === 'string').length;
+  const linked = sessions.filter(({ link }) => link === 'phone').length;
   return `The credentials of every session can be read: ${linked} of ${sessionsIn(sessions.length)} linked.`;
+}
+
+/** Returns what stored credentials link: a phone, none yet, or that cannot be read. */
+function linkIn(cipher: Cipher, numero: string, row: Row): 'phone' | 'none' | 'lost' {
+  try {
+    return columnsOf(JSON.parse(openRow(cipher, numero, row))).me ? 'phone' : 'none';
+  } catch {
+    return 'lost';
+  }
 }
 
 async function proxyWorks(proxy: ProxyServer, checks: ProxyChecks): Promise<string> {

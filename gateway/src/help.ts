@@ -18,8 +18,7 @@ Usage: whatsapp-operadores-gateway [command] [options]
 Without a command, the gateway starts. Other commands:
 
   backup FILE   copy the store in --data to a new file, also while a gateway is running
-  restore FILE  replace the store in --data with a backup, and keep the old one beside it
-  list          list the sessions in --data or --database
+  restore FILE  put a backup into --data, where no store may be
   doctor        check store, permissions, versions, clock, and the way to WhatsApp; or --database, or the server of --engine
   token NAME    make a token for a user, and print the lines for the file of --access
   rekey         encrypt the sessions in --data or --database with the key of --new-key-file

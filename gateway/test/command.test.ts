@@ -55,7 +55,6 @@ describe('the command', { concurrency: true }, () => {
       { name: 'nodes', database },
       { name: 'drain', database, node: 'x' },
       { name: 'rotate', database },
-      { name: 'list', folder: 'data', keyFile: undefined, database },
     ] as const) {
       test(`for ${command.name}`, async () => {
         const ended = runCommand(command, fail);

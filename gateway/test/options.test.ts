@@ -115,15 +115,15 @@ describe('the command line', () => {
         keyFile: 'k',
       },
     );
-    const list = (args: readonly string[]) =>
-      JSON.parse(JSON.stringify(readCommand(['list', ...args], { WO_DATABASE: DATABASE })));
-    assert.deepEqual(list([]), { name: 'list', folder: 'whatsapp-data', database: DATABASE });
-    assert.deepEqual(list(['--data', 'd']), { name: 'list', folder: 'd' });
+    const doctor = (args: readonly string[]) =>
+      JSON.parse(JSON.stringify(readCommand(['doctor', ...args], { WO_DATABASE: DATABASE })));
+    assert.deepEqual(doctor([]), { name: 'doctor', folder: 'whatsapp-data', database: DATABASE });
+    assert.deepEqual(doctor(['--data', 'd']), { name: 'doctor', folder: 'd' });
   });
 
   test('demands what only a start needs of no other command', () => {
     const environment = { WO_HOST: '0.0.0.0', WO_PORT: '9464', WO_METRICS_PORT: '9464' };
-    assert.equal(readCommand(['list'], environment).name, 'list');
+    assert.equal(readCommand(['doctor'], environment).name, 'doctor');
   });
 
   const badLease = '--lease takes a whole number of seconds from 5 to 300.';

@@ -203,6 +203,15 @@ export function hasStore(folder: string): boolean {
   return stats !== undefined && stats.size > 0;
 }
 
+/**
+ * Returns the numeros of a running or stopped gateway that are not being deleted; none without a store. Rejects with a
+ * {@link FolderError}.
+ */
+export async function numerosIn(folder: string): Promise<string[]> {
+  if (!(await inFolder(folder, () => hasStore(folder)))) return [];
+  return readStore(folder, (db) => readList(db).flatMap(({ numero, leaving }) => (leaving ? [] : [numero])));
+}
+
 /** Throws a {@link FolderError} if the folder holds no store. */
 export function checkStore(folder: string): void {
   try {

@@ -8,7 +8,6 @@ import { PLAIN } from '../../src/ledger/cipher.ts';
 import { agree, readSecretCipher } from '../../src/ledger/cluster-row.ts';
 import { connectPostgres, listen, type Sql } from '../../src/ledger/database.ts';
 import { prepareTables } from '../../src/ledger/database-schema.ts';
-import { listDatabase } from '../../src/ledger/list.ts';
 import { CHANNEL } from '../../src/ledger/session-rows.ts';
 import { freshDatabase } from './support/postgres.ts';
 
@@ -96,26 +95,6 @@ describe('nodes', () => {
     await assert.rejects(listNodes(url), {
       name: 'DatabaseError',
       message: 'No gateway has used this database yet: start one with --database.',
-    });
-  });
-});
-
-describe('list', () => {
-  test('shows the sessions of a database', async (t) => {
-    const { url, sql } = await startCluster(t, []);
-    const creds = JSON.stringify({ me: { id: '5215550001111:7@s.whatsapp.net' } });
-    await sql`
-      INSERT INTO session (id, numero, state, waiting, leaving)
-      VALUES ('1', '5215550001111', 'CONNECTED', false, false), ('2', '34600000001', 'DESCONECTADO', false, true)`;
-    await sql`INSERT INTO key (session, type, id, value) VALUES ('1', 'creds', '', ${creds}), ('1', 'used', '', '1000')`;
-    assert.deepEqual(await listDatabase(url), [
-      { numero: '5215550001111', leaving: false, phone: '5215550001111', used: new Date(1_000) },
-      { numero: '34600000001', leaving: true, phone: null, used: undefined },
-    ]);
-    await sql`UPDATE cluster SET cipher = 'abcd'`;
-    await assert.rejects(listDatabase(url), {
-      name: 'DatabaseError',
-      message: /is encrypted with the key abcd/,
     });
   });
 });
