@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 
 /** Most bytes of a file that an operator writes by hand. */
 const MOST = 1_000_000;
@@ -8,23 +8,13 @@ export class OddFile extends Error {
   override readonly name = 'OddFile';
 }
 
-/** Returns the content of a small file. Throws an {@link OddFile}, also for an endless file, or Node's error. */
+/** Returns the content of a small file. Throws an {@link OddFile}, or Node's error. */
 export function readSmallFile(file: string): Buffer {
-  // Otherwise a pipe would wait for its writer.
-  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    if (!fstatSync(descriptor).isFile()) throw new OddFile('is not a regular file');
-    const bytes = Buffer.alloc(MOST + 1);
-    let length = 0;
-    while (length < bytes.length) {
-      const read = readSync(descriptor, bytes, length, bytes.length - length, null);
-      if (read === 0) return bytes.subarray(0, length);
-      length += read;
-    }
-    throw new OddFile('is larger than 1 MB');
-  } finally {
-    closeSync(descriptor);
-  }
+  // Before it is opened: a pipe would wait for its writer, and an endless file has no size.
+  const stats = statSync(file);
+  if (!stats.isFile()) throw new OddFile('is not a regular file');
+  if (stats.size > MOST) throw new OddFile('is larger than 1 MB');
+  return readFileSync(file);
 }
 
 /** Like {@link readSmallFile}, for a text; editors on Windows may begin a file with a byte order mark. */
