@@ -32,10 +32,6 @@ export interface ClusterFigures {
   readonly nodes: number;
   /** Sessions that no gateway owns, as of the last beats. */
   readonly unassigned: number;
-  /** Sessions that moved to this gateway and from it, since it started. */
-  readonly moves: { readonly taken: number; readonly given: number };
-  /** Statements that wait for a connection to the database. */
-  readonly waiting: number;
 }
 
 /*
@@ -214,15 +210,6 @@ export class Metrics {
     this.#gauge('cluster_lease_age_seconds', 'Time since the last good beat', () => read().leaseAge);
     this.#gauge('cluster_nodes', 'Gateways that share the sessions', () => read().nodes);
     this.#gauge('cluster_unassigned', 'Sessions that no gateway owns', () => read().unassigned);
-    this.#gauge('cluster_statements_waiting', 'Statements without a connection', () => read().waiting);
-    new Counter({
-      ...this.#named('cluster_moves_total', 'Sessions that moved to this gateway or from it'),
-      labelNames: ['direction'],
-      collect() {
-        this.reset();
-        for (const [direction, count] of Object.entries(read().moves)) this.inc({ direction }, count);
-      },
-    });
   }
 
   /** Counts what happens at the engine. */

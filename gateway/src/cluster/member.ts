@@ -128,11 +128,6 @@ export class Member {
     return this.#node?.leaseAge ?? 0;
   }
 
-  /** How many statements wait for a connection. */
-  get waiting(): number {
-    return this.#connections?.work.waiting ?? 0;
-  }
-
   /** All nodes, as of the last beat. */
   get nodes(): readonly KnownNode[] {
     return this.#nodes;

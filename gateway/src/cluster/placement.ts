@@ -53,7 +53,6 @@ export class Placement {
   #claiming: Promise<unknown> | undefined;
   /** How many sessions nobody owned at the last census. */
   #unassigned = 0;
-  readonly #moves = { taken: 0, given: 0 };
   #lastMove = performance.now();
   #placing: Promise<void> | undefined;
   #isDue = false;
@@ -75,14 +74,11 @@ export class Placement {
 
   /** What the metrics show of the cluster. */
   get figures(): ClusterFigures {
-    const { leaseAge, waiting } = this.#parts.member;
     return {
       lease: this.#lease,
-      leaseAge: leaseAge / 1_000,
+      leaseAge: this.#parts.member.leaseAge / 1_000,
       nodes: this.view?.nodes.length ?? 0,
       unassigned: this.#unassigned,
-      moves: this.#moves,
-      waiting,
     };
   }
 
@@ -200,7 +196,6 @@ export class Placement {
     await this.#own(claimed);
     if (claimed.length === 0) return;
     this.#lastMove = performance.now();
-    this.#moves.taken += claimed.length;
     await this.#adopt(claimed.map(beforeOf));
     this.#log.info({ sessions: claimed.length, owned: this.#parts.registry().size }, 'Sessions taken');
     // There may be more.
@@ -244,7 +239,6 @@ export class Placement {
       const { numero } = session;
       this.#lastMove = performance.now();
       if (await registry().release(session, () => this.#release(membership, session))) {
-        this.#moves.given += 1;
         this.#log.info({ numero, owned: registry().size }, 'Session given to another gateway');
         await taken(membership, numero);
       }

@@ -24,8 +24,6 @@ export interface Database {
   readonly sql: Sql;
   /** Runs statements in one transaction, which is rolled back if `task` rejects. */
   begin<T>(task: (sql: Sql) => Promise<T>): Promise<T>;
-  /** How many statements and transactions wait for a connection. */
-  readonly waiting: number;
   /** Ends all connections at once; what waits for an answer rejects. */
   end(): Promise<void>;
 }
@@ -131,9 +129,6 @@ export async function connectPostgres(url: string, { max, name }: ConnectOptions
           return result;
         }),
       ),
-    get waiting() {
-      return pool.waitingCount;
-    },
     async end() {
       ended ??= pool.end();
       for (const client of clients) void close(client);

@@ -147,7 +147,6 @@ describe('Prometheus', () => {
         ['WhatsappNotificationsGivenUp', 'ok', 'inactive'],
         ['WhatsappSessionsUnassigned', 'ok', 'inactive'],
         ['WhatsappLeaseAtRisk', 'ok', 'inactive'],
-        ['WhatsappDatabaseSlow', 'ok', 'inactive'],
       ],
     );
     for (const rule of await rules()) await query(url, rule.query);
