@@ -5,10 +5,8 @@ import type { Scope } from '../../../../test/support/scope.ts';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { until } from '../../../../test/support/until.ts';
 import type { Gateway } from '../../../src/gateway.ts';
-import { createLogger } from '../../../src/log.ts';
 import { accessHash } from '../../../src/security/access-file.ts';
-import type { Right } from '../../../src/security/users.ts';
-import { type Answer, call, Listener, message, startGateway } from '../../support/gateway.ts';
+import { type Answer, call, Listener, startGateway } from '../../support/gateway.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import type { Person } from './access-model.ts';
 import { clusterOn } from './lease.ts';
@@ -29,36 +27,12 @@ export function fileOf(people: readonly Person[]): string {
 /** Whom all messages go to. */
 export const RECEIVER = '34600000009';
 
-export interface Call {
-  readonly path: string;
-  readonly method?: string;
-  readonly body?: unknown;
-}
-
-/** The calls about one session, and what they need. */
-export const CALLS: readonly (readonly [Right, (numero: string) => Call])[] = [
-  ['start', (numero) => ({ path: `/api/session/levanta/${numero}` })],
-  ['delete', (numero) => ({ path: `/api/session/${numero}`, method: 'DELETE' })],
-  ['see', (numero) => ({ path: `/api/session/${numero}/history?limit=2&before=9999999999999` })],
-  [
-    'send',
-    (remitente) => ({ path: '/api/message', method: 'POST', body: message(remitente, [Number(RECEIVER)]) }),
-  ],
-  ['label', (numero) => ({ path: `/api/session/${numero}/details`, method: 'PUT', body: { label: 'Caja' } })],
-  ['unlink', (numero) => ({ path: `/api/session/${numero}/unlink`, method: 'POST' })],
-  ['codes', (numero) => ({ path: `/api/session/${numero}/pairing`, method: 'POST' })],
-  ['codes', (numero) => ({ path: `/api/session/${numero}/link`, method: 'POST' })],
-  ['codes', (numero) => ({ path: `/api/session/${numero}/link`, method: 'DELETE' })],
-];
-
 /** Gateways on one database, each with an access file of its own. Their phones do nothing before the clock moves. */
 export class AccessLab {
   readonly #database: string;
   readonly clock = new ManualClock();
   readonly gateways: Gateway[] = [];
   readonly files: string[] = [];
-  /** The lines of their operator logs. */
-  readonly lines: string[] = [];
   readonly #scope: Scope;
   readonly #folder = temporaryFolder();
 
@@ -85,7 +59,6 @@ export class AccessLab {
       metrics: true,
       name: `servidor-${this.files.length}`,
       cluster: clusterOn(this.#database),
-      logger: createLogger('info', { write: (line) => this.lines.push(line) }),
     });
     this.gateways.push(gateway);
     return gateway;
