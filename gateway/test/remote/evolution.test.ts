@@ -207,28 +207,6 @@ describe('Evolution API', async () => {
     await until(async () => (await item(numero))?.qrCode === code, 'its code of now');
   });
 
-  test('what others delete leaves the list as soon as theirs lacks it, not as unlinked', async (t) => {
-    const numero = newNumero();
-    await standIn.command({ do: 'create', name: numero, phone: numero });
-    const { comes, goes, listener } = await openRemote(t, 'evolution', standIn);
-    await comes(numero, STATES.connected);
-    await standIn.command({ do: 'remove', name: numero });
-    await goes(numero);
-    assert.doesNotMatch(JSON.stringify(listener.all), /logged-out/);
-  });
-
-  test('what is deleted here is gone there, and does not appear again', async (t) => {
-    const numero = newNumero();
-    await standIn.command({ do: 'create', name: numero, phone: numero });
-    const lab = await openRemote(t, 'evolution', standIn, { allowDelete: true });
-    await lab.comes(numero, STATES.connected);
-    assert.equal((await call(lab.gateway, `/api/session/${numero}`, { method: 'DELETE' })).status, 204);
-    assert.ok((await standIn.sessions()).every(({ name }) => name !== numero));
-    const mark = await lab.caughtUp();
-    await lab.caughtUp();
-    assert.doesNotMatch(JSON.stringify(lab.listener.all.slice(mark)), new RegExp(numero));
-  });
-
   test('a code to type ends with the code to scan that it came with', async (t) => {
     const numero = newNumero();
     const { gateway, item, comes } = await openRemote(t, 'evolution', standIn);

@@ -157,16 +157,6 @@ for (const { title, name, args } of SERVERS.filter(({ title }) => title !== 'WAH
       await comes(numero, 'OPENING');
     });
 
-    test('a restart of the server is reported, and its sessions are kept', async (t) => {
-      const numero = await linked();
-      const { comes } = await openRemote(t, name, standIn);
-      await comes(numero, STATES.connected);
-      await standIn.kill();
-      await comes(numero, LOST);
-      await standIn.restart();
-      await comes(numero, STATES.connected);
-    });
-
     test('a gateway that starts without its server lists the sessions of the last time, also after a kill', async (t) => {
       const numero = await linked();
       const first = await openRemote(t, name, standIn);

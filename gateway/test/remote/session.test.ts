@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
 import { mockTimers } from '../../../test/support/mock-timers.ts';
 import { RemoteError } from '../../src/engines/remote/errors.ts';
-import type { Code, Sent } from '../../src/engines/remote/server.ts';
+import type { Code } from '../../src/engines/remote/server.ts';
 import type { RemoteSession } from '../../src/engines/remote/session.ts';
-import { NotLinked, NotPairable } from '../../src/sessions/errors.ts';
+import { NotPairable } from '../../src/sessions/errors.ts';
 import { NUMERO, session } from './session-lab.ts';
 
 const FAILURE = new RemoteError('failed', 'The server', '500');
@@ -74,23 +74,6 @@ describe('the end of a code', () => {
       { type: 'qr', code: 'one', expires: 5 },
       { type: 'qr', code: 'other' },
     ]);
-  });
-});
-
-describe('the status of a message is reported', () => {
-  test('after the outcome, even if it was heard before', async () => {
-    const told: string[] = [];
-    let answer = (_sent: Sent) => {};
-    const { session: remote } = session({ send: () => new Promise((resolve) => (answer = resolve)) });
-    remote.onStatus('connected');
-    const sent = remote.send('34600000009', 'Hola', (ack) => told.push(ack));
-    await settled();
-    remote.onAck('A', 'device');
-    answer({ id: 'A' });
-    told.push(await sent);
-    remote.onAck('A', 'read');
-    await settled();
-    assert.deepEqual(told, ['sent', 'read']);
   });
 });
 
@@ -292,18 +275,6 @@ describe('an outage of the server', () => {
     remote.onStatus('unknown');
     remote.onStatus('connected');
     assert.deepEqual(events.slice(mark), [{ type: 'delayed', reason: 'no-server' }, { type: 'ready' }]);
-  });
-});
-
-describe('a session that is not linked', () => {
-  test('cannot be unlinked', async () => {
-    const { session: remote } = session({ unlink: () => assert.fail('asked') });
-    await assert.rejects(remote.unlink(), NotLinked);
-  });
-
-  test('cannot send', async () => {
-    const { session: remote } = session({ send: () => assert.fail('asked') });
-    assert.equal(await remote.send('34600000009', 'Hola', () => {}), 'not-connected');
   });
 });
 

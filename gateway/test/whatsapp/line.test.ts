@@ -5,16 +5,6 @@ import { until } from '../../../test/support/until.ts';
 import { NUMERO, OTHER, startLab } from './support/lab.ts';
 
 describe('the connection to WhatsApp', () => {
-  test('is shown as lost when it breaks, and reconnects by itself', async (t) => {
-    const lab = await startLab(t);
-    await lab.link();
-    const before = lab.heard().length;
-    lab.whatsapp.phone(NUMERO).cutLine();
-    await until(() => lab.heard().at(-1) === 'CONNECTED', 'the reconnection');
-    assert.deepEqual(lab.heard().slice(before), ['OPENING', 'CONNECTED']);
-    assert.equal(lab.whatsapp.registrations, 1);
-  });
-
   for (const code of [428, 500, 503, 515]) {
     test(`reconnects after WhatsApp has ended the stream with ${code}`, async (t) => {
       const lab = await startLab(t);
@@ -82,24 +72,6 @@ describe('the connection to WhatsApp', () => {
 });
 
 describe('a restarted gateway', () => {
-  test('restores every linked session without a code, and lists the others', async (t) => {
-    const lab = await startLab(t);
-    await lab.link();
-    await lab.levanta('34600000002');
-    await lab.code('34600000002');
-    await lab.link(OTHER);
-    await lab.restart();
-    assert.deepEqual(
-      (await lab.list()).map(({ numero }) => numero),
-      [NUMERO, '34600000002', OTHER],
-    );
-    for (const numero of [NUMERO, OTHER]) await lab.state(STATES.connected, numero);
-    await lab.state(STATES.disconnected, '34600000002');
-    assert.equal(lab.whatsapp.registrations, 3);
-    assert.equal((await lab.send([OTHER])).status, 200);
-    await lab.link('34600000002');
-  });
-
   test('can still send to previous recipients', async (t) => {
     const lab = await startLab(t);
     await lab.link();
@@ -126,16 +98,5 @@ describe('a restarted gateway', () => {
     await lab.state(STATES.disconnected);
     assert.equal((await lab.list()).length, 1);
     await lab.link();
-  });
-
-  test('without a connection says so, and restores its sessions once there is one', async (t) => {
-    const lab = await startLab(t);
-    await lab.link();
-    await lab.gateway.close();
-    await lab.whatsapp.goDown();
-    await lab.start();
-    await lab.state(/^SIN CONEXIÓN CON WHATSAPP/);
-    await lab.whatsapp.comeBack();
-    await lab.state(STATES.connected);
   });
 });

@@ -217,17 +217,4 @@ describe('a code to type on the phone', () => {
     await lab.whatsapp.phone(NUMERO).type(pairing.code);
     await lab.last(NUMERO, 'ready');
   });
-
-  test('links no phone whose credentials could not be saved', async (t) => {
-    const lab = await startEngine(t, { holds: (_, changes) => changes.some(({ type }) => type === 'creds') });
-    await lab.start(NUMERO);
-    const { code } = await lab.engine.pair(NUMERO);
-    const phone = lab.whatsapp.phone(NUMERO);
-    const typed = assert.rejects(phone.type(code));
-    await until(() => lab.store.held.length > 0, 'the credentials');
-    assert.deepEqual(phone.devices, []);
-    lab.store.held[0]?.fail(new Error('no room'));
-    await typed;
-    assert.deepEqual(await lab.last(NUMERO, 'disconnected'), { type: 'disconnected', reason: 'unsaved' });
-  });
 });

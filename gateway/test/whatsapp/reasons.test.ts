@@ -55,23 +55,6 @@ describe('the reason of an end', () => {
     }
     assert.equal(lab.whatsapp.registrations, 1);
   });
-
-  test('is none when WhatsApp ends a session that was never linked', async (t) => {
-    const lab = await startEngine(t);
-    lab.whatsapp.refuseEverybody(401);
-    await lab.start(NUMERO);
-    assert.deepEqual(await lab.last(NUMERO, 'disconnected'), { type: 'disconnected' });
-    lab.whatsapp.refuseEverybody(undefined);
-    await lab.link(NUMERO);
-  });
-
-  test('is restricted when WhatsApp has banned the account for good', async (t) => {
-    const lab = await startEngine(t);
-    await lab.link(NUMERO);
-    lab.whatsapp.refuseLogin(NUMERO, 406);
-    lab.whatsapp.phone(NUMERO).cutLine();
-    assert.deepEqual(await lab.last(NUMERO, 'stopped'), { type: 'stopped', reason: 'restricted' });
-  });
 });
 
 describe('a ban for a time', () => {
