@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { io } from 'socket.io-client';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { call, listOf, message } from '../../gateway/test/support/gateway.ts';
-import { findCaddy, findNginx } from '../support/find-proxies.mjs';
 import { resolveNightly } from '../support/nightly-packages.ts';
+import { startCaddy, startNginx } from '../support/reverse-proxies.ts';
 import type { Scope } from '../support/scope.ts';
+import { stablePort } from '../support/stable-port.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { bundle, run } from './bundle.ts';
@@ -40,7 +39,7 @@ class Domain {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'panel'));
     writeFileSync(join(folder, 'panel', 'index.html'), PAGE);
-    const port = await freePort();
+    const port = await stablePort();
     const start = async (numero: string) => {
       const gateway = createGateway({
         port: 0,
@@ -127,25 +126,6 @@ class Domain {
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createTcpServer();
-  await new Promise<void>((listening) => {
-    server.listen(0, '127.0.0.1', listening);
-  });
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  if (address === null || typeof address === 'string') throw new Error('There is no free port');
-  return address.port;
-}
-
-/** Runs a proxy until the end of the test. */
-function start(scope: Scope, path: string | undefined, args: string[], home: string): void {
-  if (path === undefined) throw new Error('run test/support/ensure-proxies.mjs first');
-  const env = { ...process.env, HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home };
-  const child = spawn(path, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
-  scope.after(() => child.kill('SIGTERM'));
-}
-
 test('Vite forwards to two gateways as documented, without --allow-origin', async (t) => {
   const domain = await Domain.open(t, { isAllowed: false });
   const snippet = domain.adapt(REVERSE_PROXIES.snippet('Vite', 'js'), []);
@@ -178,16 +158,7 @@ test('nginx forwards to two gateways as documented', async (t) => {
     ['listen 80', `listen 127.0.0.1:${port}`],
     ['/var/www', folder],
   ]);
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${folder}/${name};`,
-  );
-  const config = join(folder, 'nginx.conf');
-  writeFileSync(
-    config,
-    `daemon off; user ${process.getuid?.() === 0 ? 'root' : 'nobody'}; pid ${folder}/pid; error_log stderr emerg;
-     events {} http { access_log off; ${temporary.join(' ')} ${server} }`,
-  );
-  start(t, findNginx(), ['-c', config], folder);
+  startNginx(t, folder, server);
   await domain.expectServed();
 });
 
@@ -198,8 +169,6 @@ test('Caddy forwards to two gateways as documented', async (t) => {
     ['panel.example', url],
     ['/var/www', folder],
   ]);
-  const config = join(folder, 'Caddyfile');
-  writeFileSync(config, `{\n\tadmin off\n\tlog {\n\t\tlevel ERROR\n\t}\n}\n${sites}`);
-  start(t, findCaddy(), ['run', '--config', config, '--adapter', 'caddyfile'], folder);
+  startCaddy(t, folder, sites);
   await domain.expectServed();
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -8,7 +8,7 @@ import puppeteer, { type Page } from 'puppeteer-core';
 import { io } from 'socket.io-client';
 import { DemoPage } from '../../../test/demo/demo-page.ts';
 import { CHROMIUM_FLAGS, findChromium } from '../../../test/support/find-chromium.mjs';
-import { findCaddy, findNginx } from '../../../test/support/find-proxies.mjs';
+import { startCaddy, startNginx } from '../../../test/support/reverse-proxies.ts';
 import type { Scope } from '../../../test/support/scope.ts';
 import { stablePort } from '../../../test/support/stable-port.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
@@ -31,15 +31,9 @@ type StartProxy = (scope: Scope, place: Place) => string;
 
 const PROXIES: Record<string, StartProxy> = {
   Caddy(scope, { folder, ports }) {
-    const config = join(folder, 'Caddyfile');
-    const options = `admin off\nhttp_port ${ports.http}\nskip_install_trust\nlog {\nlevel ERROR\n}`;
-    writeFileSync(config, `{\n${options}\n}\n${shipped('Caddyfile')}`);
-    run(scope, findCaddy(), ['run', '--config', config, '--adapter', 'caddyfile'], {
-      HOME: folder,
-      XDG_DATA_HOME: folder,
-      XDG_CONFIG_HOME: folder,
-      SITE: `localhost:${ports.https}`,
-      GATEWAY: `127.0.0.1:${ports.gateway}`,
+    startCaddy(scope, folder, shipped('Caddyfile'), {
+      options: `http_port ${ports.http}\nskip_install_trust`,
+      env: { SITE: `localhost:${ports.https}`, GATEWAY: `127.0.0.1:${ports.gateway}` },
     });
     return join(folder, 'caddy/pki/authorities/local/root.crt');
   },
@@ -65,32 +59,13 @@ const PROXIES: Record<string, StartProxy> = {
       assert.ok(text.includes(from), `nginx.conf has ${from}`);
       return text.replaceAll(from, to);
     }, shipped('nginx.conf'));
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      (name) => `${name}_temp_path ${folder}/${name};`,
-    );
-    const config = join(folder, 'nginx.conf');
-    const user = process.getuid?.() === 0 ? 'user root;' : '';
-    writeFileSync(
-      config,
-      `daemon off; ${user} pid ${folder}/pid; error_log stderr emerg;
-       events {} http { access_log off; ${temporary.join(' ')} ${sites} }`,
-    );
-    run(scope, findNginx(), ['-c', config], {});
+    startNginx(scope, folder, sites);
     return certificate;
   },
 };
 
 function shipped(file: string): string {
   return readFileSync(new URL(`../../deploy/${file}`, import.meta.url), 'utf8');
-}
-
-function run(scope: Scope, path: string | undefined, args: string[], env: Record<string, string>): void {
-  if (path === undefined) throw new Error('run test/support/ensure-proxies.mjs first');
-  const child = spawn(path, args, {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  scope.after(() => child.kill('SIGTERM'));
 }
 
 /** A domain with TLS: a proxy with its shipped file, and a gateway with a token behind it. */

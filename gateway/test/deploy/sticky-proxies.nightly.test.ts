@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { findCaddy, findNginx } from '../../../test/support/find-proxies.mjs';
+import { startCaddy, startNginx } from '../../../test/support/reverse-proxies.ts';
 import type { Scope } from '../../../test/support/scope.ts';
 import { stablePort } from '../../../test/support/stable-port.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
@@ -16,50 +14,24 @@ type StartProxy = (scope: Scope, port: number, ports: readonly number[]) => void
 
 const PROXIES: Record<string, StartProxy> = {
   nginx(scope, port, ports) {
-    const folder = temporaryFolder();
     const upstream = ports.reduce(
       (text, gateway, index) => text.replace(`127.0.0.1:808${index + 1}`, `127.0.0.1:${gateway}`),
       shipped('nginx-cluster.conf'),
     );
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      (name) => `${name}_temp_path ${folder}/${name};`,
-    );
-    const config = join(folder, 'nginx.conf');
-    const user = process.getuid?.() === 0 ? 'user root;' : '';
-    writeFileSync(
-      config,
-      `daemon off; ${user} pid ${folder}/pid; error_log stderr emerg;
-       events {} http { access_log off; ${temporary.join(' ')} ${upstream}
-       server { listen 127.0.0.1:${port}; location / { proxy_pass http://whatsapp_operadores; } } }`,
-    );
-    run(scope, findNginx(), ['-c', config], {});
+    const server = `server { listen 127.0.0.1:${port}; location / { proxy_pass http://whatsapp_operadores; } }`;
+    startNginx(scope, temporaryFolder(), `${upstream} ${server}`);
   },
 
   Caddy(scope, port, ports) {
-    const folder = temporaryFolder();
-    const config = join(folder, 'Caddyfile');
     const site = `http://127.0.0.1:${port} {\nimport gateway\n}\n`;
-    writeFileSync(config, `{\nadmin off\nlog {\nlevel PANIC\n}\n}\n${shipped('Caddyfile.cluster')}\n${site}`);
-    run(scope, findCaddy(), ['run', '--config', config, '--adapter', 'caddyfile'], {
-      HOME: folder,
-      XDG_DATA_HOME: folder,
-      XDG_CONFIG_HOME: folder,
-      GATEWAYS: ports.map((gateway) => `127.0.0.1:${gateway}`).join(' '),
+    startCaddy(scope, temporaryFolder(), `${shipped('Caddyfile.cluster')}\n${site}`, {
+      env: { GATEWAYS: ports.map((gateway) => `127.0.0.1:${gateway}`).join(' ') },
     });
   },
 };
 
 function shipped(file: string): string {
   return readFileSync(new URL(`../../deploy/${file}`, import.meta.url), 'utf8');
-}
-
-function run(scope: Scope, path: string | undefined, args: string[], env: Record<string, string>): void {
-  if (path === undefined) throw new Error('run test/support/ensure-proxies.mjs first');
-  const child = spawn(path, args, {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  scope.after(() => child.kill('SIGTERM'));
 }
 
 interface StandIn {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { findPrometheus, findPromtool } from '../../../test/support/find-prometheus.mjs';
 import type { Scope } from '../../../test/support/scope.ts';
+import { stablePort } from '../../../test/support/stable-port.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { until } from '../../../test/support/until.ts';
 import type { Gateway } from '../../src/gateway.ts';
@@ -46,15 +46,6 @@ function promtool(...args: string[]): Promise<{ stdout: string; stderr: string }
   return promisify(execFile)(findPromtool() ?? assert.fail('no promtool'), args);
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : assert.fail('no port');
-}
-
 /** Starts Prometheus with the configuration of `deploy`, except for the gateway's address and the intervals. */
 async function startPrometheus(scope: Scope, gateway: Gateway): Promise<string> {
   const folder = temporaryFolder();
@@ -66,7 +57,7 @@ async function startPrometheus(scope: Scope, gateway: Gateway): Promise<string> 
   copyFileSync(join(DEPLOY, 'alerts.yml'), join(folder, 'alerts.yml'));
   await promtool('check', 'config', join(folder, 'prometheus.yml'));
 
-  const port = await freePort();
+  const port = await stablePort();
   const child = spawn(findPrometheus() ?? assert.fail('no Prometheus'), [
     `--config.file=${join(folder, 'prometheus.yml')}`,
     `--storage.tsdb.path=${join(folder, 'data')}`,
