@@ -113,42 +113,28 @@ describe('the faults of a simulated phone', () => {
     assert.deepEqual(demo.complaints, []);
   });
 
-  test('no-code: the phone says that none will come', async () => {
-    await start({ state: 'disconnected' });
-    await choose('no-code');
-    await demo.press('panel', NUMERO, 'Levantar Sesión');
-    await demo.says('drawer', NUMERO, 'El código está por llegar al panel');
-    clock.advance(MOMENT);
-    await demo.says('drawer', NUMERO, 'La sesión no pasará de aquí: ningún código llega al panel');
+  for (const [fault, state, ms, says] of [
+    ['stale-code', 'qr', 60_000, 'El código del panel venció y no llega otro'],
+    ['restricted', 'connected', 0, 'No puede escribir a números nuevos hasta las'],
+    ['zombie', 'connected', 0, 'en unos 10 minutos'],
+    ['outdated', 'qr', 0, 'WhatsApp no deja vincular'],
+    ['dead-keys', 'connected', MOMENT, 'WhatsApp rechaza sus claves'],
+  ] as const) {
+    test(`${fault}: the phone says so, until the fault is removed`, async () => {
+      await start({ state });
+      await choose(fault);
+      clock.advance(ms);
+      await demo.says('drawer', NUMERO, says);
+      await choose(null);
+      await demo.falls('drawer', NUMERO, says);
+    });
+  }
 
-    await choose(null);
-    await demo.says('drawer', NUMERO, 'Escanear el código');
-  });
-
-  test('a seed that waits for a code says the same', async () => {
+  test('a seed that waits for a code says that none will come', async () => {
     await start({ state: 'waiting' });
     await demo.says('drawer', NUMERO, 'La sesión no pasará de aquí: ningún código llega al panel');
     await demo.press('panel', NUMERO, 'Levantar Sesión');
     await demo.says('drawer', NUMERO, 'El código está por llegar al panel');
-  });
-
-  test('refuses: the panel says why, and the linked phone what its state is', async () => {
-    await start({ state: 'connected' });
-    await choose('refuses');
-    await demo.press('panel', NUMERO, 'Levantar Sesión');
-    await demo.says('panel', NUMERO, 'DESCONECTADO');
-    await demo.says('drawer', NUMERO, 'Vinculado, sin sesión');
-    await demo.says('drawer', NUMERO, 'no hará falta un código');
-  });
-
-  test('stale-code: the code expires on the phone too', async () => {
-    await start({ state: 'qr' });
-    await choose('stale-code');
-    clock.advance(60_000);
-    await demo.says('drawer', NUMERO, 'El código del panel venció y no llega otro');
-    await choose(null);
-    await demo.press('drawer', NUMERO, 'Escanear el código');
-    await demo.says('drawer', NUMERO, 'Vinculando…');
   });
 
   test('slow-delete: the phone stays until the end, or until the fault is removed', async () => {
@@ -162,58 +148,6 @@ describe('the faults of a simulated phone', () => {
     await apply('fault');
     await demo.gone('drawer', NUMERO);
     await demo.gone('panel', NUMERO);
-  });
-
-  test('failing-sends: nothing arrives', async () => {
-    await start({ state: 'connected' });
-    await choose('failing-sends');
-    const [message, number] = await (await demo.article('panel', NUMERO)).$$('input');
-    await message?.type('Hola');
-    await number?.type(FRIEND);
-    await demo.press('panel', NUMERO, 'Enviar Mensaje');
-    await until(() => demo.complaints.some((text) => text.includes('503')), 'the message to fail');
-    assert.deepEqual(gateway.phones.get(FRIEND)?.messages, []);
-  });
-
-  test('restricted: the phone says until when, and stays connected', async () => {
-    await start({ state: 'connected' });
-    await choose('restricted');
-    await demo.says('drawer', NUMERO, 'No puede escribir a números nuevos hasta las');
-    await demo.says('panel', NUMERO, 'CONNECTED');
-    await choose(null);
-    await demo.says('drawer', NUMERO, 'Conectado');
-    assert.deepEqual(demo.complaints, []);
-  });
-
-  test('zombie: the phone says when the panel will notice', async () => {
-    await start({ state: 'connected' });
-    await choose('zombie');
-    await demo.says('drawer', NUMERO, 'Sin respuesta');
-    await demo.says('drawer', NUMERO, 'en unos 10 minutos');
-    await choose(null);
-    await demo.says('drawer', NUMERO, 'Conectado');
-  });
-
-  test('outdated: the phone cannot be linked', async () => {
-    await start({ state: 'qr' });
-    await choose('outdated');
-    await demo.says('drawer', NUMERO, 'WhatsApp no deja vincular');
-    await demo.press('drawer', NUMERO, 'Escanear el código');
-    await demo.says('drawer', NUMERO, 'No se pudo vincular el dispositivo');
-  });
-
-  test('dead-keys: the phone says that it must be linked anew', async () => {
-    await start({ state: 'connected' });
-    await choose('dead-keys');
-    await demo.says('panel', NUMERO, 'OPENING');
-    clock.advance(MOMENT);
-    await demo.says('panel', NUMERO, 'CLAVES RECHAZADAS');
-    await demo.says('drawer', NUMERO, 'WhatsApp rechaza sus claves');
-    await demo.press('panel', NUMERO, 'Levantar Sesión');
-    await demo.says('drawer', NUMERO, 'El código está por llegar al panel');
-    await demo.says('drawer', NUMERO, 'Contratiempos');
-    clock.advance(MOMENT);
-    await demo.says('drawer', NUMERO, 'Escanear el código');
   });
 
   test('a reported state is shown on card and phone until the session changes', async () => {
