@@ -12,8 +12,6 @@ const CARD = [
   ['button', 'Levantar Sesión'],
   ['button', 'Eliminar Sesión'],
 ] as const;
-/** The character: not every driver knows the key by its name. */
-const SPACE = ' ';
 const ADD = 'Agregar una nueva sesión';
 
 describe('by keyboard alone', () => {
@@ -61,33 +59,6 @@ describe('by keyboard alone', () => {
     await press('Tab');
     expect(document.activeElement).to.equal(after);
     after.remove();
-  });
-
-  it('a session is added, and the focus goes back to the add button', async () => {
-    await tabTo(ADD);
-    await press(SPACE);
-    const dialog = await panel.openDialog();
-    expect(isFocused('Número de teléfono')).to.equal(true);
-    await type('34600000001');
-    await press('Tab');
-    expect(isFocused('Cancelar')).to.equal(true);
-    await press('Tab');
-    expect(isFocused('Agregar')).to.equal(true);
-    await press('Enter');
-    await panel.card('34600000001');
-    await waitFor(() => expect(dialog.isConnected).to.equal(false));
-    expect(isFocused(ADD)).to.equal(true);
-  });
-
-  it('a session is deleted, and the focus stays in the panel', async () => {
-    await tabTo('Eliminar Sesión');
-    await press(SPACE);
-    await panel.openDialog();
-    await tabTo('Eliminar');
-    await press('Enter');
-    await panel.notice(`La sesión de ${NUMEROS[0]} ha sido eliminada`);
-    await waitFor(() => expect(panel.numeros()).to.have.length(1));
-    expect(panel.focused).not.to.equal(null);
   });
 
   it('a message is sent and its notice closed', async () => {

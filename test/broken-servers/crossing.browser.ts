@@ -7,22 +7,8 @@ import { openPanel } from '../support/panel.ts';
 const NUMERO = '5491155550001';
 const connected = { sessions: [{ numero: NUMERO, state: 'connected' as const }] };
 const START = { method: 'GET', path: '/api/session/levanta/*' };
-const DELETE = { method: 'DELETE', path: '/api/session/*' };
 
 describe('crossing answers', () => {
-  it('a start requested during a deletion is sent after it, and its session stays', async () => {
-    const { gateway, panel } = await openPanel(connected);
-    const release = await gateway.hold(DELETE);
-    await panel.deleteSession();
-    await waitFor(async () => expect(await gateway.requests('DELETE')).to.have.length(1));
-    await click(panel.button('Levantar Sesión'));
-    expect(await gateway.requests('GET', `/api/session/levanta/${NUMERO}`)).to.have.length(0);
-    await release();
-    await panel.notice(`La sesión de ${NUMERO} ha sido eliminada`);
-    await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
-    await panel.find('img', `Código QR para vincular ${NUMERO}`);
-  });
-
   it('a late answer to a cancelled addition closes no other dialog', async () => {
     const { gateway, panel } = await openPanel(connected);
     const release = await gateway.hold(START);

@@ -3,7 +3,6 @@ import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { EXTENSIONS, type WireSession } from '../../src/wire.ts';
 import { consoleErrors } from '../support/console.ts';
-import { click, type } from '../support/input.ts';
 import type { Panel } from '../support/panel.ts';
 import { startPlain } from '../support/plain.ts';
 import type { Chatter } from '../support/plain-server.ts';
@@ -73,43 +72,5 @@ describe('a server whose pushes of extensions are wrong', () => {
     await panel.card(OTHER);
     await expectAlive(panel, server);
     expect(panel.all('article')).to.have.length(2);
-  });
-});
-
-describe('a server that gives two thousand labels at once, long and with hidden characters,', () => {
-  it('leaves a panel that works', async () => {
-    const sessions = Array.from({ length: 2_000 }, (_, index) => connected(String(5491155550001 + index)));
-    const server = await startPlain(sessions, all);
-    const panel = await server.mount({ view: 'auto' });
-    await waitFor(() => expect(panel.all('article').length).to.be.above(0));
-    const label = `\u202e${'ñ'.repeat(61)}\u0000\n`;
-    await server.pushAll(
-      sessions.map(({ numero }) => [`session:details:${numero}`, { label, group: label }]),
-    );
-    await expectAlive(panel, server);
-    expect(panel.text).not.to.match(/[\p{Bidi_Control}\p{Control}]/u);
-    expect(panel.text).not.to.include('ñ'.repeat(61));
-  });
-});
-
-describe('with presence', () => {
-  it('a panel agrees at once with what others add and delete, asks for no list, and keeps focus and typed text', async () => {
-    const server = await startPlain([connected(NUMERO)], all);
-    const panel = await server.mount();
-    const field = panel.textbox('Mensaje de Prueba', await panel.card(NUMERO));
-    await click(field);
-    await type('sin terminar');
-    field.setSelectionRange(4, 8);
-    await server.push(connected(OTHER), 'session:created', { ...connected(OTHER), state: 'AUTENTICANDO...' });
-    await waitFor(() => expect(panel.all('article')).to.have.length(2));
-    expect(panel.text).to.include('AUTENTICANDO...');
-    await server.push(undefined, `session:disconnected:${OTHER}`);
-    await server.push(undefined, `session:ready:${STRANGER}`);
-    await server.push(undefined, 'session:deleted', { numero: OTHER });
-    await waitFor(() => expect(panel.all('article')).to.have.length(1));
-    expect(panel.focused).to.equal(field);
-    expect([field.value, field.selectionStart, field.selectionEnd]).to.deep.equal(['sin terminar', 4, 8]);
-    expect((await server.traffic()).calls).to.have.length(2);
-    expect(panel.notices()).to.deep.equal([]);
   });
 });

@@ -2,7 +2,7 @@ import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
-import { click, fill } from '../support/input.ts';
+import { click } from '../support/input.ts';
 import { mountReady, openPanel } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
@@ -67,14 +67,6 @@ describe('a notice', () => {
     await click(panel.button('Levantar Sesión'));
     const notice = await panel.notice(`${FAILED}: ${message}`);
     expect(notice.querySelector('img, b')).to.equal(null);
-  });
-
-  it('of a failure has the reason that the reference gateway gives', async () => {
-    const { panel } = await openPanel(connected);
-    await fill(panel.textbox('Mensaje de Prueba'), 'hola');
-    await fill(panel.textbox('Número'), '1234567890123456');
-    await click(panel.button('Enviar Mensaje'));
-    await panel.notice('Request failed with status code 422: El número 1234567890123456 no tiene WhatsApp');
   });
 });
 

@@ -44,21 +44,6 @@ describe('a list that is never answered', () => {
   });
 });
 
-describe('without a live connection', () => {
-  it('the list is polled, so that a session deleted elsewhere goes', async () => {
-    const gateway = await startGateway({ sessions: CONNECTED });
-    // Nothing listens there.
-    const panel = await mount(gateway, { 'socket-origin': 'http://127.0.0.1:9' });
-    await panel.card(NUMERO);
-    await fetch(`${gateway.url}/api/session/${NUMERO}`, { method: 'DELETE' });
-    jumpAhead(31_000);
-    // The panel looks at the clock when its page comes back into view.
-    document.dispatchEvent(new Event('visibilitychange'));
-    await waitFor(() => expect(panel.text).to.include('No hay sesiones activas'));
-    expect(panel.notices()).to.deep.equal([]);
-  });
-});
-
 describe('starts that hang when the live connection breaks', () => {
   it('are aborted, since they take all connections that the browser allows per server', async () => {
     consoleErrors();

@@ -2,7 +2,7 @@ import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import type { Labels } from '../../src/labels.ts';
-import { EXTENSIONS, type WireSession } from '../../src/wire.ts';
+import type { WireSession } from '../../src/wire.ts';
 import { consoleErrors } from '../support/console.ts';
 import { openPanel, type Panel } from '../support/panel.ts';
 import { startPlain } from '../support/plain.ts';
@@ -10,7 +10,6 @@ import { startPlain } from '../support/plain.ts';
 const NUMERO = '5491155550001';
 const connected: WireSession = { numero: NUMERO, state: 'CONNECTED', waiting: false };
 const labels = { [NUMERO]: { label: 'Ventas del portal', group: 'Norte' } };
-const all = { announcements: [{ extensions: EXTENSIONS }], details: { label: 'Del servidor' } };
 
 const shows = (panel: Panel, label: string) =>
   waitFor(() => {
@@ -27,18 +26,6 @@ describe("the page's labels", () => {
     expect(panel.element.labels).to.equal(labels);
     expect(panel.all('button', /Nombre y grupo/)).to.deep.equal([]);
     expect((await server.traffic()).calls).to.have.length(2);
-  });
-
-  it("win over the server's, which are shown again once they are removed", async () => {
-    const server = await startPlain([connected], all);
-    const panel = await server.mount();
-    await shows(panel, 'Del servidor');
-    panel.element.labels = labels;
-    await shows(panel, 'Ventas del portal');
-    expect(panel.text).not.to.include('Del servidor');
-    panel.element.labels = null;
-    await shows(panel, 'Del servidor');
-    expect(panel.element.labels).to.equal(undefined);
   });
 
   it('stay when the panel joins another server', async () => {

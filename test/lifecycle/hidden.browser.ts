@@ -76,13 +76,4 @@ describe('a panel below a header of the page', () => {
     await panel.notice('La sesión de 5491155550001 comenzará a levantarse');
     await panel.openAddDialog();
   });
-
-  it('tells the page that the connection has gone when it is removed', async () => {
-    const { panel } = await openPanel({ sessions: [] });
-    const heard: boolean[] = [];
-    panel.element.addEventListener('wo-connection-change', ({ detail }) => heard.push(detail.connected));
-    panel.element.remove();
-    await waitFor(() => expect(heard).to.have.length.above(0));
-    expect(heard).to.deep.equal([false]);
-  });
 });

@@ -48,12 +48,6 @@ describe('what becomes of a test message', () => {
     expect(line()).to.match(/^Leído/);
   });
 
-  it('is delivered', async () => {
-    await send('ack');
-    await ack('device');
-    await toSay(/^Entregado a las /);
-  });
-
   it('may be that it failed, and why', async () => {
     await send('ack');
     await ack('failed', { reason: 'El número no usa WhatsApp.' });

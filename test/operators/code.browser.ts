@@ -3,7 +3,7 @@ import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { jumpAhead, stopClock } from '../support/browser-clock.ts';
 import { nextFrame } from '../support/frame.ts';
-import { click, press } from '../support/input.ts';
+import { press } from '../support/input.ts';
 import { existing, openPanel } from '../support/panel.ts';
 import { decodeQr } from '../support/qr.ts';
 
@@ -45,30 +45,6 @@ describe('a code on a card', () => {
     expect(card.textContent).not.to.include('vencido');
   });
 
-  it('of a session that is CONNECTED is shown as it is', async () => {
-    const { gateway, panel, card, scanned } = await code();
-    const listed = { numero: NUMERO, state: 'CONNECTED', qrCode: '2@kept', waiting: false };
-    await gateway.answer({ method: 'GET', path: '/api/session/sessions' }, { json: [listed] });
-    await panel.element.refresh();
-    await waitFor(async () => expect(await scanned()).to.equal('2@kept'));
-    jumpAhead(FIRST_LIFE + 3000);
-    await nextFrame();
-    expect(await scanned()).to.equal('2@kept');
-    await click(panel.button(`Ampliar el código QR de ${NUMERO}`, card));
-    await panel.find('img', `Código QR para vincular ${NUMERO}`, await panel.openDialog());
-  });
-
-  it('goes when the session is started in another panel', async () => {
-    const { gateway, card, scanned } = await code();
-    const phone = gateway.phone(NUMERO);
-    await phone.setFault('no-code');
-    await fetch(`${gateway.url}/api/session/levanta/${NUMERO}`);
-    await waitFor(() => expect(card.querySelector('svg[role="img"]')).to.equal(null));
-    await phone.setFault(null);
-    const text = await waitFor(async () => existing(await phone.code()));
-    await waitFor(async () => expect(await scanned()).to.equal(text));
-  });
-
   it('keeps the focus when it expires, and when another is requested', async () => {
     const speed = 0.1;
     const { panel, card } = await code({ speed });
@@ -93,18 +69,6 @@ describe('the bar under a code', () => {
     expect(first).to.be.at.least(leastSince(pushed));
     await waitFor(() => expect(left()).to.be.below(first - 0.05));
     expect(card.querySelector('.freshness')?.getAttribute('aria-hidden')).to.equal('true');
-  });
-
-  it('restarts with each code, and goes with it', async () => {
-    // Without extensions the gateway sends no `codeExpires`: each code lives as long as the one before.
-    const { gateway, left } = await code({ extensions: [] });
-    await gateway.push(`session:qr:${NUMERO}`, '2@one');
-    await waitFor(() => expect(left()).to.be.below(0.8));
-    const pushed = performance.now();
-    await gateway.push(`session:qr:${NUMERO}`, '2@two');
-    await waitFor(() => expect(left()).to.be.at.least(leastSince(pushed)));
-    await gateway.push(`session:authenticated:${NUMERO}`);
-    await waitFor(() => expect(left()).to.equal(undefined));
   });
 
   it('is right when the page shows the panel again', async () => {

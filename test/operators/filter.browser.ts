@@ -52,34 +52,6 @@ describe('the filter', () => {
     passBatch = gatherTimers(isBatch);
   });
 
-  it('ends with eight sessions, but not while one of their cards has the focus', async () => {
-    const { gateway, panel } = await openPanel({ sessions: sessions(9, [numeroOf(5)]) });
-    choose(order(panel), URGENT_FIRST);
-    await waitFor(() => expect(panel.numeros()[0]).to.equal(numeroOf(5)));
-    const field = panel.textbox('Mensaje de Prueba', await panel.card(numeroOf(5)));
-    await fill(field, 'hola');
-    const { top } = field.getBoundingClientRect();
-    const left = sessions(8, [numeroOf(5)]).map(({ numero }) => numero);
-    await gateway.answer(
-      { method: 'GET', path: '/api/session/sessions' },
-      {
-        json: left.map((numero) => {
-          return { numero, state: numero === numeroOf(5) ? 'DESCONECTADO' : 'CONNECTED', waiting: false };
-        }),
-      },
-    );
-    await panel.element.refresh();
-    await storm(gateway, panel, numeroOf(1));
-    expect(panel.numeros()).to.deep.equal([numeroOf(5), ...left.filter((numero) => numero !== numeroOf(5))]);
-    expect(panel.focused).to.equal(field);
-    expect(field.getBoundingClientRect().top).to.equal(top);
-    await hover(panel.get('heading', 'Administrador de Whatsapp Operadores'));
-    field.blur();
-    await waitFor(() => expect(panel.numeros().join()).to.equal(left.join()));
-    expect(panel.all('searchbox')).to.deep.equal([]);
-    expect(field.value).to.equal('hola');
-  });
-
   describe('of many sessions', () => {
     let gateway: Gateway;
     let panel: Panel;
@@ -98,21 +70,6 @@ describe('the filter', () => {
       await panel.lists([numeroOf(5), numeroOf(9)]);
       await click(await panel.find('button', 'Requieren atención 2'));
       await waitFor(() => expect(panel.numeros()).to.have.length(SOME));
-    });
-
-    it('counts dropped sessions only while there are any, or while they are chosen', async () => {
-      expect(panel.all('button', /^Se cay/)).to.deep.equal([]);
-      // The gateway has not heard of what is pushed here.
-      await gateway.hold({ method: 'GET', path: '/api/session/sessions' });
-      await gateway.push(`session:disconnected:${numeroOf(1)}`);
-      const dropped = await panel.find('button', 'Se cayó 1 · Ver');
-      await click(dropped);
-      await panel.lists([numeroOf(1)]);
-      await gateway.push(`session:ready:${numeroOf(1)}`);
-      await panel.find('button', 'Se cayeron 0 · Ver');
-      await waitFor(() => expect(panel.text).to.include('Ninguna sesión coincide'));
-      await click(panel.button('Se cayeron 0 · Ver'));
-      await waitFor(() => expect(panel.all('button', /^Se cay/)).to.have.length(0));
     });
 
     it('says when nothing matches, and can be cleared there', async () => {
@@ -136,23 +93,6 @@ describe('the filter', () => {
       await waitFor(() => expect(field.checkVisibility(), 'the field').to.equal(true));
       expect(field.value).to.equal('a medio escribir');
       expect(field.isConnected).to.equal(true);
-    });
-
-    it('sorts by attention, and back', async () => {
-      await gateway.push('session:change_state', { numero: numeroOf(8), state: 'OPENING' });
-      await panel.find('button', 'En espera 1');
-      const field = panel.textbox('Número', await panel.card(numeroOf(0)));
-      await fill(field, '549');
-      const { scrollY } = window;
-      choose(order(panel), URGENT_FIRST);
-      await waitFor(() => expect(panel.numeros()[0]).to.equal(numeroOf(5)));
-      expect(panel.numeros().slice(0, 3)).to.deep.equal([numeroOf(5), numeroOf(8), numeroOf(0)]);
-      expect(order(panel).selectedOptions[0]?.label).to.equal(URGENT_FIRST);
-      expect(field.value).to.equal('549');
-      choose(order(panel), 'Del servidor');
-      await waitFor(() => expect(panel.numeros()[0]).to.equal(numeroOf(0)));
-      expect(panel.numeros()).to.deep.equal(sessions(SOME).map(({ numero }) => numero));
-      expect(window.scrollY).to.be.at.most(scrollY);
     });
 
     it('announces politely how many match, and shows a session that is added, whether it does or not', async () => {

@@ -60,25 +60,6 @@ describe('the history of a session', () => {
     expect(Math.abs(Date.now() - moment)).to.be.below(60_000);
   });
 
-  it('is live, the newest first', async () => {
-    await open();
-    // The gateway has not heard of what is pushed here.
-    await gateway.hold({ method: 'GET', path: '/api/session/sessions' });
-    const events: [push: () => Promise<void>, says: string][] = [
-      [() => push('OPENING'), 'Nuevo estado: OPENING'],
-      [() => gateway.push(`session:disconnected:${NUMERO}`), 'Se desconectó'],
-      [() => gateway.push(`session:qr:${NUMERO}`, 'uno'), 'Código nuevo'],
-      [() => gateway.push(`session:authenticated:${NUMERO}`), 'Un teléfono escaneó el código'],
-      [() => gateway.push(`session:ready:${NUMERO}`), 'Conectada y lista para usarse'],
-      [() => gateway.push(`session:qr_timeout:${NUMERO}`), 'Nadie escaneó el código a tiempo'],
-    ];
-    for (const [happen, says] of events) {
-      await happen();
-      await toRead(says);
-    }
-    expect(sentences()).to.have.length(events.length + 1);
-  });
-
   it('keeps the elements of earlier events when another comes', async () => {
     await push('OPENING');
     await push('TIMEOUT');

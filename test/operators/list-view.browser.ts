@@ -2,7 +2,6 @@ import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { isWebKit } from '../support/browser.ts';
-import type { Gateway } from '../support/gateway.ts';
 import { chord, click, fill, hover, press, type } from '../support/input.ts';
 import { existing, openPanel, type Panel } from '../support/panel.ts';
 import { resize, setWindow } from '../support/viewport.ts';
@@ -34,16 +33,6 @@ function visible(panel: Panel): HTMLElement[] {
 }
 
 describe('the view', () => {
-  it('is cards unless the page asks for the list', async () => {
-    const { panel } = await openPanel({ sessions: sessions(12) });
-    expect(panel.numeros()).to.deep.equal(sessions(12).map(({ numero }) => numero));
-    panel.element.view = 'list';
-    await waitFor(() => expect(rows(panel)).to.have.length(12));
-    expect(panel.element.getAttribute('view')).to.equal('list');
-    panel.element.view = null;
-    await waitFor(() => expect(rows(panel)).to.have.length(0));
-  });
-
   it('follows the number of sessions with auto: cards below nine, the list from there on', async () => {
     const { panel } = await openPanel({ sessions: sessions(8) }, { view: 'auto' });
     expect(panel.numeros()).to.have.length(8);
@@ -88,10 +77,9 @@ async function openedField(panel: Panel, index: number): Promise<HTMLInputElemen
 }
 
 describe('a row of the list', () => {
-  let gateway: Gateway;
   let panel: Panel;
   beforeEach(async () => {
-    ({ gateway, panel } = await openPanel({ sessions: sessions(12) }, { view: 'list' }));
+    ({ panel } = await openPanel({ sessions: sessions(12) }, { view: 'list' }));
   });
 
   it('says state, numero, what to do, since when, and has the next step as a button', async () => {
@@ -146,19 +134,6 @@ describe('a row of the list', () => {
     selection.addRange(range);
     expect(range.toString()).to.equal(numeroOf(2));
     expect(numero.innerText).to.equal(numeroOf(2));
-  });
-
-  it('stays in its place under the hand, and comes first when it needs a person', async () => {
-    await hover(panel.get('heading', 'Administrador de Whatsapp Operadores'));
-    expect(numeros(panel)[0]).to.equal(numeroOf(7));
-    await gateway.push('session:change_state', { numero: numeroOf(9), state: 'CONFLICT' });
-    await waitFor(() => expect(numeros(panel).slice(0, 2)).to.deep.equal([numeroOf(9), numeroOf(7)]));
-    await hover(row(panel, 4));
-    await gateway.push(`session:ready:${numeroOf(9)}`);
-    await waitFor(() => expect(row(panel, 9).textContent).to.include('CONNECTED'));
-    expect(numeros(panel)[0]).to.equal(numeroOf(9));
-    await hover(panel.get('heading', 'Administrador de Whatsapp Operadores'));
-    await waitFor(() => expect(numeros(panel)[0]).to.equal(numeroOf(7)));
   });
 });
 

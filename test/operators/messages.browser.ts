@@ -155,17 +155,6 @@ describe('a test message', () => {
     await click(send);
     await toRead('No se envió el mensaje: El número de destino no es válido.');
   });
-
-  it('that is refused is reported with the destination, the reason and the next step', async () => {
-    consoleErrors();
-    await gateway.answer(POST, { status: 422, json: { message: `El número ${TO} no tiene WhatsApp` } });
-    await write(TO);
-    await click(send);
-    await toRead(
-      `El servidor no aceptó el mensaje para ${TO}: El número ${TO} no tiene WhatsApp. Escribe el número en cifras, con el código de país.`,
-    );
-    expect(number.ariaInvalid).to.equal('true');
-  });
 });
 
 const numeroOf = ({ dataset }: HTMLElement) => dataset.numero ?? '';

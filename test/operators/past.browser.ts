@@ -59,21 +59,6 @@ describe('the history that the server keeps', () => {
     expect(panel.focused?.localName).to.equal('ol');
   });
 
-  it('has what both saw once, and goes on with what is pushed', async () => {
-    await gateway.answer(HISTORY, {
-      json: [{ at: Date.now(), event: 'change_state', state: 'OPENING' }, hoursAgo(0), hoursAgo(9)],
-    });
-    await open();
-    const before = [
-      'Nuevo estado: OPENING',
-      'Conectada y lista para usarse',
-      'Conectada y lista para usarse',
-    ];
-    await waitFor(() => expect(lines()).to.deep.equal(before));
-    await gateway.push('session:change_state', { numero: NUMERO, state: 'PAIRING' });
-    await waitFor(() => expect(lines()).to.deep.equal(['Nuevo estado: PAIRING', ...before]));
-  });
-
   it('comes page by page, by keyboard too, and ends with the focus on the list', async () => {
     const all = Array.from({ length: 60 }, (_, index) => hoursAgo(index + 1, { state: `S${index}` }));
     await gateway.answer(HISTORY, { json: all.slice(50) });
@@ -116,14 +101,6 @@ describe('the history that the server keeps', () => {
     await press('Enter');
     await toSay(FELL);
     expect(dialog.textContent).not.to.include('No se pudo');
-  });
-
-  it('that makes no sense is one sentence', async () => {
-    consoleErrors();
-    await gateway.answer(HISTORY, { json: { no: 'list' } });
-    await open();
-    await toSay('No se pudo cargar el historial del servidor');
-    expect(lines()[0]).to.equal('Nuevo estado: OPENING');
   });
 
   it('is copied with the codes of its reasons, and words that the panel does not know', async () => {

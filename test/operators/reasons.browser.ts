@@ -71,13 +71,6 @@ describe('since when a session is in its state, and why', () => {
     }
   });
 
-  it('are on its row', async () => {
-    await open({ view: 'list' });
-    await push({ since: Date.now() - 30 * HOUR, reason: REASON });
-    await toSay('hace 1 d');
-    await toSay(REASON.text);
-  });
-
   it('are joined by the link that is out, until it is over', async () => {
     await open();
     const expires = halfPast(Date.now() + HOUR);

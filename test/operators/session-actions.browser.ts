@@ -29,13 +29,6 @@ describe('the actions in the menu of a session', () => {
   const menu = () => panel.find('menu', MORE);
   const closed = () => waitFor(() => expect(panel.all('menu')).to.deep.equal([]));
 
-  it('is not there where the server announces nothing for it', async () => {
-    await open();
-    await button();
-    await gateway.announce('details', 'history', 'ack');
-    await waitFor(() => expect(panel.all('button', /Más acciones/)).to.deep.equal([]));
-  });
-
   it('comes and goes without a change to the button beside it, which keeps the focus', async () => {
     await open();
     await button();

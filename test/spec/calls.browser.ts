@@ -11,15 +11,6 @@ const TO = '5215550002222';
 const LIST = { method: 'GET', path: '/api/session/sessions' };
 
 describe('the calls', () => {
-  it('are only two lists at first: on opening and on connecting', async () => {
-    const gateway = await startGateway({ sessions: 3 });
-    await mountReady(gateway);
-    const calls = await gateway.requests();
-    const list = `${LIST.method} ${LIST.path}`;
-    // The third is that of `mountReady`.
-    expect(calls.map(({ method, path }) => `${method} ${path}`)).to.deep.equal([list, list, list]);
-  });
-
   it('repeat the list on each connection, without the overlay or a notice', async () => {
     const { gateway, panel } = await openPanel({ sessions: [{ numero: '1', state: 'connected' }] });
     const before = await gateway.requests(LIST.method, LIST.path);
@@ -63,28 +54,6 @@ describe('the calls', () => {
     await release();
     await panel.card(NUMERO);
     expect(panel.text).not.to.include('No se pudo cargar');
-  });
-
-  it('for a test message have the payload of the contract, and it arrives on the phone', async () => {
-    const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'connected' }] });
-    const text = 'Hola, ¿llegó? <b>100 %</b>';
-    await fill(panel.textbox('Mensaje de Prueba'), text);
-    await fill(panel.textbox('Número'), TO);
-    await click(panel.button('Enviar Mensaje'));
-    await panel.notice(`Mensaje enviado a ${TO}`);
-    const [request, ...more] = await gateway.requests('POST');
-    expect(more).to.deep.equal([]);
-    expect(request?.path).to.equal('/api/message');
-    expect(request?.headers['content-type']).to.match(/^application\/json/);
-    expect(request?.body).to.deep.equal({
-      mensaje: { cuerpo: text, contactos: [Number(TO)] },
-      remitente: NUMERO,
-      autorespuesta: false,
-      ids: [1],
-      encolar: false,
-    });
-    const [message] = await gateway.phone(TO).messages();
-    expect(message).to.include({ text, from: NUMERO });
   });
 
   it('for a test message that fail give a red notice and keep both fields', async () => {
