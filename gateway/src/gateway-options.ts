@@ -5,7 +5,7 @@ import type { Clock } from './engines/simulated/clock.ts';
 import type { Seed } from './engines/simulated/seeds.ts';
 import type { WhatsappOptions } from './engines/whatsapp/engine.ts';
 import type { NotifyOptions } from './notify/notifier.ts';
-import type { AccessOptions } from './security/access.ts';
+import type { AccessOptions } from './security/admission.ts';
 
 export interface GatewayOptions extends AccessOptions {
   /** TCP port; 0 takes a free one. Default 8080. */

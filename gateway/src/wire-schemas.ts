@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 
 /*
- * What panels and other gateways receive of a session. The compiler checks these schemas against the types that the
+ * What panels and other gateways receive of a session, and what they send of a passkey. The compiler checks these schemas against the types that the
  * panel shares with the gateway (`src/wire.ts`), where both are used.
  */
 
@@ -49,3 +49,19 @@ export const Pairing = Type.Object(
   { code: Type.String(), expires: Type.Number() },
   { description: 'The code, and when it expires' },
 );
+
+/** Longest text of an assertion, in characters: those of real ones have some hundred. */
+const Signed = Type.String({ minLength: 1, maxLength: 8_192 });
+
+/** The signature of a passkey (https://www.w3.org/TR/webauthn-3/#dictdef-authenticationresponsejson). */
+export const Assertion = Type.Object({
+  id: Signed,
+  rawId: Signed,
+  type: Signed,
+  response: Type.Object({
+    clientDataJSON: Signed,
+    authenticatorData: Signed,
+    signature: Signed,
+    userHandle: Type.Optional(Type.Union([Signed, Type.Null()])),
+  }),
+});

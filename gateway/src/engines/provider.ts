@@ -29,8 +29,6 @@ const SERVERS: Record<RemoteName, new (url: string, key: string) => RemoteServer
   evolution: EvolutionServer,
 };
 
-export type EngineName = 'simulated' | 'whatsapp' | RemoteName;
-
 export interface RemoteOptions {
   readonly name: RemoteName;
   /** Where its HTTP API is, with a slash at the end. */
@@ -47,7 +45,7 @@ export interface RemoteOptions {
 
 /** One kind of phones: simulated, real, or those of another server. */
 export interface EngineProvider {
-  readonly name: EngineName;
+  readonly name: string;
   /**
    * The contract's extensions that its engine supports, which may depend on the version of another server; extensions
    * that need no engine are always available.

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Session } from '../wire-schemas.ts';
+import { Assertion, Session } from '../wire-schemas.ts';
 
 /*
  * The schemas of data that only HTTP transfers. fastify validates requests and serializes answers with them.
@@ -35,21 +35,6 @@ export const Link = Type.Object(
   { id: Type.String(), url: Type.String(), expires: Type.Number() },
   { description: 'The link, which may be relative to the URL of the call, when it expires, and its id' },
 );
-
-/** Longest text of an assertion, in characters: those of real ones have some hundred. */
-const Signed = Type.String({ minLength: 1, maxLength: 8_192 });
-
-const Assertion = Type.Object({
-  id: Signed,
-  rawId: Signed,
-  type: Signed,
-  response: Type.Object({
-    clientDataJSON: Signed,
-    authenticatorData: Signed,
-    signature: Signed,
-    userHandle: Type.Optional(Type.Union([Signed, Type.Null()])),
-  }),
-});
 
 /** The body of `POST /session/{numero}/passkey`: without an assertion it says that the codes are the same. */
 export const PasskeyAnswer = Type.Object({ assertion: Type.Optional(Assertion) });

@@ -131,8 +131,3 @@ export function withNews(
     pending: { notification, attempts: 0, due: now, trying: false },
   };
 }
-
-/** Returns the state once its notification was delivered or given up. */
-export function withoutPending({ told, last }: ChannelState): ChannelState {
-  return { told, last };
-}

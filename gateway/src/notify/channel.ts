@@ -2,15 +2,7 @@ import type { Logger } from 'pino';
 import type { Ledger } from '../ledger/ledger.ts';
 import { reasonOf } from '../ledger/operations.ts';
 import { StoreError } from '../ledger/store-error.ts';
-import {
-  type ChannelState,
-  isWithin,
-  newsIn,
-  readState,
-  type Situation,
-  withNews,
-  withoutPending,
-} from './channel-state.ts';
+import { type ChannelState, isWithin, newsIn, readState, type Situation, withNews } from './channel-state.ts';
 import type { Messenger } from './messenger.ts';
 import type { Notification } from './notification.ts';
 
@@ -161,8 +153,9 @@ export class Channel {
   }
 
   /** Resolves with whether no other gateway has done so. */
-  async #settle({ state, version }: StoredState, outcome: NotificationOutcome): Promise<boolean> {
-    const settled = await this.#parts.store.replace({ state, version }, withoutPending(state));
+  async #settle(stored: StoredState, outcome: NotificationOutcome): Promise<boolean> {
+    const { told, last } = stored.state;
+    const settled = await this.#parts.store.replace(stored, { told, last });
     if (settled) this.#parts.observe(outcome);
     this.#delivered = undefined;
     return settled !== undefined;

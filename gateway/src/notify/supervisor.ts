@@ -54,15 +54,13 @@ export class Supervisor implements Messenger {
           !(quota && quota.used >= quota.total) &&
           !sameNumero(numero, this.#numero),
       )
-      .sort((one, other) => this.#failure(one) - this.#failure(other) || since(one) - since(other))[0];
+      .sort(
+        (one, other) => this.#failure(one) - this.#failure(other) || (one.since ?? 0) - (other.since ?? 0),
+      )[0];
   }
 
   /** Returns the place of a session among those that could not send; -1 if it is none of them. */
   #failure({ numero }: WireListItem): number {
     return this.#failed.indexOf(numero);
   }
-}
-
-function since({ since = 0 }: WireListItem): number {
-  return since;
 }

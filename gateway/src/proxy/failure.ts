@@ -57,8 +57,3 @@ export function failureOf(error: unknown): ProxyFailure {
   if (/authentication/i.test(message)) return 'password';
   return /^E[A-Z]+$/.test(code) && code !== 'EPROTO' ? 'unreachable' : 'refuses';
 }
-
-/** Returns the failure that a proxy's answer to a `CONNECT` means. */
-export function failureOfStatus(status: number): ProxyFailure {
-  return status === 407 ? 'password' : 'refuses';
-}

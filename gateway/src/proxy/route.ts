@@ -6,7 +6,7 @@ import { Agent, type AgentConnectOpts } from 'agent-base';
 import { socksDispatcher } from 'fetch-socks';
 import { SocksProxyAgent } from 'socks-proxy-agent';
 import { type Dispatcher, ProxyAgent } from 'undici';
-import { failureOfStatus, type ProxyFailure } from './failure.ts';
+import type { ProxyFailure } from './failure.ts';
 import type { ProxyServer } from './proxy.ts';
 
 /** A way through a proxy, for the connections of one session or one question. */
@@ -124,8 +124,9 @@ class TunnelAgent extends Agent {
       });
       request.on('error', reject);
       request.on('connect', ({ statusCode = 0 }, socket) => {
-        this.refusal = statusCode === 200 ? undefined : failureOfStatus(statusCode);
-        if (this.refusal) {
+        this.refusal = undefined;
+        if (statusCode !== 200) {
+          this.refusal = statusCode === 407 ? 'password' : 'refuses';
           socket.destroy();
           reject(new Error(`The proxy answered ${statusCode}`));
           return;

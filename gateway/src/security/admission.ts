@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
 import { accessHash, type UsersByToken } from './access-file.ts';
-import { type JwtKey, verifyJwt } from './jwt.ts';
+import { AUDIENCE, type JwtKey, verifyJwt } from './jwt.ts';
 import { type Denial, WrongTokens } from './tokens.ts';
 import { ANYBODY, type User } from './users.ts';
 
@@ -14,12 +14,18 @@ export interface Admitted {
 }
 
 /** What admits clients. Without any of it, everybody may do everything. */
-export interface Credentials {
-  /** The token of those who may do everything. */
-  readonly token?: string | undefined;
-  /** The audience of signed tokens. */
-  readonly audience: string;
-  readonly hasUsers: boolean;
+export interface AccessOptions {
+  /**
+   * The token of those who may do everything, sent unencoded in a header. Without it, `access` and `jwtKey`, everybody who
+   * can connect may.
+   */
+  token?: string | undefined;
+  /** The file with other users: docs/access.md. It is read again when it changes. */
+  access?: string | undefined;
+  /** The file with the key of tokens that the portal signs: docs/access.md. It is read again when it changes. */
+  jwtKey?: string | undefined;
+  /** The audience of those tokens. Default `whatsapp-operadores`. */
+  jwtAudience?: string | undefined;
 }
 
 export function isAdmitted(answer: Admitted | Denial | string): answer is Admitted {
@@ -52,12 +58,12 @@ export class Admission extends EventEmitter<{ changed: [] }> {
   #revision = 0;
 
   /** @param log the operator log */
-  constructor({ token, audience, hasUsers }: Credentials, log: Pick<Logger, 'debug'>) {
+  constructor({ token, access, jwtAudience = AUDIENCE }: AccessOptions, log: Pick<Logger, 'debug'>) {
     super();
     this.#log = log;
-    this.#audience = audience;
+    this.#audience = jwtAudience;
     this.#own = token === undefined ? undefined : digest(token);
-    this.#users = hasUsers ? new Map() : undefined;
+    this.#users = access === undefined ? undefined : new Map();
   }
 
   /** How often the users of tokens have changed. */

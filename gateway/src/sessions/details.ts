@@ -1,45 +1,35 @@
 import type { WireDetails, WireDetailsChange } from '../../../src/wire.ts';
 import type { Profile } from '../ledger/archive.ts';
 
-/** Returns the names of a session, as they are listed. */
-export function namesOf({ name, label, group }: Profile): Pick<WireDetails, 'name' | 'label' | 'group'> {
-  return {
-    ...(name !== undefined && { name }),
-    ...(label !== undefined && { label }),
-    ...(group !== undefined && { group }),
-  };
-}
+const NAMES = ['name', 'label', 'group'] as const;
+const VITALS = ['restricted', 'quota', 'lastSignal', 'stability', 'proxy', 'exit'] as const;
+/** All without the step of a passkey, which has a push of its own. */
+const DETAILS = [...NAMES, 'since', 'reason', 'codeExpires', 'link', 'by', ...VITALS] as const;
+
+type Name = (typeof NAMES)[number];
 
 /** The details that are neither names nor of the present state. */
-export type Vitals = Pick<
-  WireDetails,
-  'restricted' | 'quota' | 'lastSignal' | 'stability' | 'proxy' | 'exit'
->;
+export type Vitals = Pick<WireDetails, (typeof VITALS)[number]>;
 
-export function vitalsOf(session: Vitals): Vitals {
-  const { restricted, quota, lastSignal, stability, proxy, exit } = session;
-  return {
-    ...(restricted && { restricted }),
-    ...(quota && { quota }),
-    ...(lastSignal !== undefined && { lastSignal }),
-    ...(stability && { stability }),
-    ...(proxy !== undefined && { proxy }),
-    ...(exit !== undefined && { exit }),
-  };
+/** Returns the names of a session, as they are listed. */
+export function namesOf(profile: Profile): Pick<WireDetails, Name> {
+  return existing(profile, NAMES);
 }
 
-/** Returns the details of a session alone, without the step of a passkey, which has a push of its own. */
+export function vitalsOf(session: Vitals): Vitals {
+  return existing(session, VITALS);
+}
+
+/** Returns the details of a session alone. */
 export function detailsOf(session: WireDetails): WireDetails {
-  const { since, reason, codeExpires, link, by } = session;
-  return {
-    ...namesOf(session),
-    ...(since !== undefined && { since }),
-    ...(reason && { reason }),
-    ...(codeExpires !== undefined && { codeExpires }),
-    ...(link && { link }),
-    ...(by !== undefined && { by }),
-    ...vitalsOf(session),
-  };
+  return existing(session, DETAILS);
+}
+
+/** Returns these fields of an object, as far as they exist. */
+function existing(from: object, names: readonly string[]): object {
+  return Object.fromEntries(
+    Object.entries(from).filter(([name, value]) => value !== undefined && names.includes(name)),
+  );
 }
 
 /** Returns what of a session other gateways have to know besides its state: its details, and the step of a passkey. */

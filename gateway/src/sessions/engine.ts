@@ -1,6 +1,8 @@
+import type { Static } from 'typebox';
 import type { WirePairing, WireQuota } from '../../../src/wire.ts';
 import type { ProxyError } from '../proxy/failure.ts';
 import type { ProxyServer } from '../proxy/proxy.ts';
+import type { Assertion } from '../wire-schemas.ts';
 
 /**
  * Links numeros to WhatsApp. An engine knows nothing of HTTP, sockets or texts on the screen: sessions call the
@@ -149,18 +151,8 @@ export interface PasskeyChallenge {
   readonly [option: string]: unknown;
 }
 
-/** The answer to it (https://www.w3.org/TR/webauthn-3/#dictdef-authenticationresponsejson). */
-export interface PasskeyAssertion {
-  readonly id: string;
-  readonly rawId: string;
-  readonly type: string;
-  readonly response: {
-    readonly clientDataJSON: string;
-    readonly authenticatorData: string;
-    readonly signature: string;
-    readonly userHandle?: string | null;
-  };
-}
+/** The answer to it. */
+export type PasskeyAssertion = Static<typeof Assertion>;
 
 /** Reports the events of one session. */
 export type Report = (event: EngineEvent) => void;

@@ -149,6 +149,7 @@ export class Listing {
     const pushes = apply(session, { type: 'disconnected' });
     session.reason = NOT_STARTED;
     this.#tellState(pushes);
+    this.tell();
   }
 
   setPairing(pairing: WirePairing | undefined): void {

@@ -17,7 +17,7 @@ import type { PendingEntry } from './history-writer.ts';
 import { Listing } from './listing.ts';
 import { Mailbox } from './mailbox.ts';
 import { SessionRecord } from './record.ts';
-import { describe, goOn, PairingRequests, requestChallenge, sendToAll } from './requests.ts';
+import { describe, goOn, requestChallenge, requestCode, sendToAll } from './requests.ts';
 import type { SessionEvent } from './session-event.ts';
 import type { StabilityReader } from './stability.ts';
 import type { Push } from './transitions.ts';
@@ -73,7 +73,8 @@ export class Session {
   readonly #mailbox = new Mailbox();
   /** Apart, since a proxy may take long to answer. */
   readonly #descriptions = new Mailbox();
-  readonly #pairing: PairingRequests;
+  /** The request for a code to type that is under way. */
+  #pairing: Promise<WirePairing> | undefined;
   readonly #life = { isOver: false };
   #attempt: Attempt | undefined;
   /** Identifies the last start: reports of an earlier one are ignored. */
@@ -98,7 +99,6 @@ export class Session {
     const listing = this.#listing;
     const proxy = () => engine.proxy;
     this.record = new SessionRecord({ numero, ledger, history, life: this.#life, listing, proxy, name });
-    this.#pairing = new PairingRequests(numero, engine);
     this.health = new Health({ numero, engine, listing, observe, show: (event) => this.#show(event) });
   }
 
@@ -166,7 +166,12 @@ export class Session {
   /** Returns a code to type on the phone. Rejects as `Registry.pair` does. */
   async pair(): Promise<WirePairing> {
     if (this.#listing.isClosing) throw new SessionRefused('not-pairable', this.numero);
-    return this.#pairing.request();
+    this.#pairing ??= requestCode(this.#parts.engine, this.numero);
+    const requested = this.#pairing;
+    return requested.finally(() => {
+      // After a start, the next one is a request of its own.
+      if (this.#pairing === requested) this.#pairing = undefined;
+    });
   }
 
   /** Returns what the account's passkey has to sign. Rejects as `Registry.passkeyChallenge` does. */
@@ -283,7 +288,11 @@ export class Session {
       this.#settle(attempt);
       // A session that is not stored exists nowhere; a deletion that is to follow makes sure of that.
       if (isNew && !attempt.isOverruled && !this.#parts.ledger().isListed(this.numero)) this.#removed();
-      else this.#fail();
+      else {
+        // The engine may have the session nevertheless, and its reports continue.
+        this.#listing.fail();
+        this.record.note('disconnected');
+      }
       if (!attempt.isOverruled) throw error;
     }
     this.#refuseOverruled(attempt);
@@ -316,7 +325,7 @@ export class Session {
     this.#run = run;
     this.#isKnown = true;
     this.#isAdopted = false;
-    this.#pairing.discard();
+    this.#pairing = undefined;
     this.health.reset();
     this.#listing.begin(this.record.details, attempt?.by);
     return (event) => {
@@ -383,13 +392,6 @@ export class Session {
     this.#life.isOver = true;
     this.close();
     this.#parts.ended(this);
-  }
-
-  /** Shows that a start failed. The engine may have the session nevertheless, and its reports continue. */
-  #fail(): void {
-    this.#listing.fail();
-    this.record.note('disconnected');
-    this.#listing.tell();
   }
 
   #push(push: Push): void {

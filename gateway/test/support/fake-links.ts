@@ -143,7 +143,7 @@ export async function serveLinks(
   const policy = { allowOrigins: [], host: '127.0.0.1' };
   const warnings = new ClientWarnings(logger);
   const app = createApp([], logger, warnings);
-  const admission = new Admission({ token: GATEWAY_TOKEN, audience: '', hasUsers: false }, logger);
+  const admission = new Admission({ token: GATEWAY_TOKEN }, logger);
   const { io, addressOf } = createSockets(app.server, policy, admission, [], logger);
   securityHeaders(app.server);
   const door = new LinkDoor(links);

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { Agent, type Dispatcher, request } from 'undici';
+import { reasonOf } from '../../ledger/operations.ts';
 import { RemoteError, type RemoteFailure } from './errors.ts';
 import { excessIn, LONGEST } from './limits.ts';
 
@@ -87,7 +88,7 @@ export class JsonClient {
       return [answer.statusCode, text];
     } catch (error) {
       if (error instanceof TooLong) throw this.#error('nonsense', 'too many bytes');
-      throw this.#error('unreachable', codeOf(error));
+      throw this.#error('unreachable', reasonOf(error));
     }
   }
 
@@ -129,10 +130,4 @@ function failureOf(status: number, text: string): RemoteFailure {
   if (/only .{0,2}default/.test(text)) return 'single';
   // A redirection leads to a page to sign in, not to an API.
   return status < 400 ? 'nonsense' : 'refused';
-}
-
-function codeOf(error: unknown): string {
-  // That of a timeout is a number.
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
-  return error instanceof Error ? error.name : String(error);
 }

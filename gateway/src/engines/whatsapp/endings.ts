@@ -54,9 +54,7 @@ interface EndingsContext {
 /** Decides, for one start of a session, what follows the ends of its connections. */
 export class Endings {
   readonly #numero: string;
-  readonly #steady: number;
-  readonly #connectivity: Connectivity;
-  readonly #version: ClientVersion;
+  readonly #context: EndingsContext;
   readonly #codes: Codes;
   readonly #soon: BackOff;
   readonly #patient: BackOff;
@@ -65,11 +63,10 @@ export class Endings {
   #isDoubted = false;
   #failed = NONE_FAILED;
 
-  constructor(numero: string, { timings, connectivity, version }: EndingsContext, codes: Codes) {
+  constructor(numero: string, context: EndingsContext, codes: Codes) {
+    const { timings } = context;
     this.#numero = numero;
-    this.#steady = timings.steady;
-    this.#connectivity = connectivity;
-    this.#version = version;
+    this.#context = context;
     this.#codes = codes;
     this.#soon = new BackOff(timings.retryFirst, timings.retryMost);
     this.#patient = new BackOff(timings.patientFirst, timings.patientMost);
@@ -79,18 +76,20 @@ export class Endings {
   opened(): void {
     this.#openSince = performance.now();
     this.#failed = NONE_FAILED;
-    this.#connectivity.loggedIn(this.#numero);
+    this.#context.connectivity.loggedIn(this.#numero);
   }
 
   /** What the session reports when nobody has scanned any of its codes: an outdated client shows them in vain. */
   get unscanned(): EngineEvent {
-    return this.#version.mayBeOutdated ? { type: 'qr_timeout', reason: 'outdated' } : { type: 'qr_timeout' };
+    return this.#context.version.mayBeOutdated
+      ? { type: 'qr_timeout', reason: 'outdated' }
+      : { type: 'qr_timeout' };
   }
 
   /** @param version the one that the connection presented, through `proxy` if it had one */
   after(phase: Phase, close: Close, version: string, proxy?: ProxyServer): Aftermath {
     // A connection that opens and breaks at once is no better than one that does not open.
-    if (performance.now() - this.#openSince >= this.#steady) this.#recovered();
+    if (performance.now() - this.#openSince >= this.#context.timings.steady) this.#recovered();
     this.#openSince = Number.POSITIVE_INFINITY;
     const reason = disconnectReason(phase, close, this.#codes.areOver);
     switch (reason) {
@@ -118,7 +117,7 @@ export class Endings {
           next: 'retry',
           event: { type: 'delayed', reason },
           wait: this.#patient.next(),
-          sooner: this.#version
+          sooner: this.#context.version
             .replaces(version, proxy)
             .then((isReplaced) => (isReplaced ? this.#soon.next() : undefined)),
         };
@@ -130,7 +129,7 @@ export class Endings {
       }
       case 'unreachable':
         // The proxy of one session says nothing about WhatsApp.
-        if (!close.proxy) this.#connectivity.failed();
+        if (!close.proxy) this.#context.connectivity.failed();
         return {
           next: 'retry',
           event: { type: 'delayed', ...(close.proxy ? { reason: 'proxy', ...close.proxy } : { reason }) },
@@ -151,11 +150,11 @@ export class Endings {
   #areKeysDead(): boolean {
     const { logins, since, own, alone } = this.#failed;
     const now = performance.now();
-    const isOnlyOne = this.#connectivity.loginFailed(this.#numero);
+    const isOnlyOne = this.#context.connectivity.loginFailed(this.#numero);
     const failed = {
       logins: logins + 1,
       since: Math.min(since, now),
-      own: own > 0 || this.#connectivity.lastLogin > since ? own + 1 : 0,
+      own: own > 0 || this.#context.connectivity.lastLogin > since ? own + 1 : 0,
       alone: isOnlyOne ? Math.min(alone, now) : Number.POSITIVE_INFINITY,
     };
     this.#failed = failed;

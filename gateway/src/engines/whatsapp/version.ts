@@ -60,10 +60,7 @@ interface VersionParts {
  */
 export class ClientVersion {
   readonly #ask: AskVersion | undefined;
-  readonly #proxy: ProxyServer | undefined;
-  readonly #store: VersionStore;
-  readonly #log: Logger;
-  readonly #bundled: Version;
+  readonly #parts: VersionParts;
   readonly #backOff = new BackOff(AGAIN.first, AGAIN.most);
   readonly #closed = new AbortController();
   #inUse: VersionInUse;
@@ -74,13 +71,11 @@ export class ClientVersion {
   #refusedAt = Number.NEGATIVE_INFINITY;
   #isFailing = false;
 
-  constructor({ fixed, bundled, ask, proxy, store, log }: VersionParts) {
-    this.#proxy = proxy;
+  constructor(parts: VersionParts) {
+    const { fixed, ask } = parts;
+    this.#parts = parts;
     this.#ask = fixed === undefined ? ask : undefined;
-    this.#store = store;
-    this.#log = log;
-    this.#bundled = bundled;
-    this.#inUse = versionToUse({ fixed, bundled });
+    this.#inUse = versionToUse(parts);
   }
 
   get inUse(): VersionInUse {
@@ -103,8 +98,9 @@ export class ClientVersion {
    */
   async start(): Promise<void> {
     if (!this.#ask) return;
-    const stored = await this.#store.version().catch(ignoreLogged);
-    this.#inUse = versionToUse({ bundled: this.#bundled, stored });
+    const { store, bundled } = this.#parts;
+    const stored = await store.version().catch(ignoreLogged);
+    this.#inUse = versionToUse({ bundled, stored });
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, PATIENCE.start);
@@ -133,7 +129,7 @@ export class ClientVersion {
     clearTimeout(this.#timer);
   }
 
-  #renew(proxy = this.#proxy): Promise<void> {
+  #renew(proxy = this.#parts.proxy): Promise<void> {
     this.#asking ??= this.#request(proxy).finally(() => {
       this.#asking = undefined;
     });
@@ -159,7 +155,7 @@ export class ClientVersion {
     this.#inUse = { ...version, source: 'whatsapp' };
     this.#backOff.reset();
     this.#isFailing = false;
-    await this.#store.keepVersion(version).catch(ignoreLogged);
+    await this.#parts.store.keepVersion(version).catch(ignoreLogged);
   }
 
   #failed(error: unknown): void {
@@ -167,7 +163,7 @@ export class ClientVersion {
     this.#isFailing = true;
     const { version, confirmed } = this.#inUse;
     const age = confirmed === undefined ? 'never confirmed' : `confirmed ${daysSince(confirmed)} ago`;
-    this.#log.warn(
+    this.#parts.log.warn(
       `WhatsApp did not say which version of WhatsApp Web is the current one (${causeOf(error)}). The gateway presents ` +
         `${version}, ${age}, and asks again later. WhatsApp links no new phones to a version of some three months.`,
     );
