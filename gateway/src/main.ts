@@ -9,7 +9,6 @@ import type { GatewayOptions } from './gateway-options.ts';
 import { HELP } from './help.ts';
 import { DatabaseError } from './ledger/database-error.ts';
 import { FolderError } from './ledger/folder.ts';
-import { listenSentence } from './listen-sentence.ts';
 import { createLogger, type LogLevel } from './log.ts';
 import { newUser } from './security/access-file.ts';
 import { SettingsFileError } from './security/settings-file.ts';
@@ -103,8 +102,8 @@ async function serve(options: GatewayOptions, level: LogLevel): Promise<void> {
     // Never the token, since this line ends up in logs.
     console.log(`${url}/ (Ctrl-C stops it)`);
   } catch (error) {
-    const sentence = listenSentence(error);
-    throw sentence === undefined ? error : new StartError(sentence);
+    const isOfAddress = error instanceof Error && /^(?:listen|getaddrinfo) /.test(error.message);
+    throw isOfAddress ? new StartError(`The gateway cannot listen: ${error.message}.`) : error;
   }
 }
 

@@ -35,22 +35,8 @@ export interface ClusterFigures {
 }
 
 /*
- * All values of the labels: a series has to begin at 0, or its first failure would be no increase.
+ * All values of the labels of failures: a series has to begin at 0, or its first failure would be no increase.
  */
-const PUSHES: Record<Push['event'], 0> = {
-  qr: 0,
-  authenticated: 0,
-  ready: 0,
-  change_state: 0,
-  disconnected: 0,
-  qr_timeout: 0,
-  created: 0,
-  deleted: 0,
-  details: 0,
-  code: 0,
-  passkey: 0,
-  ack: 0,
-};
 const STORE_FAILURES: Record<StoreFailure, 0> = {
   'store-full': 0,
   'store-failed': 0,
@@ -100,7 +86,10 @@ const STORE_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2
 /** The gateway's metrics and those of its process. Labels have few values: never a numero or a free text. */
 export class Metrics {
   readonly registry = new Registry();
-  readonly #pushes = this.#counter('pushes_total', 'Events pushed to the panels', 'event', PUSHES);
+  readonly #pushes = new Counter({
+    ...this.#named('pushes_total', 'Events pushed to the panels'),
+    labelNames: ['event'],
+  });
   readonly #requests = {
     start: this.#counter('starts_total', 'Starts of sessions', 'outcome', OUTCOMES),
     removal: this.#counter('deletions_total', 'Deletions of sessions', 'outcome', OUTCOMES),

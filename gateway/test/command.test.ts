@@ -36,7 +36,7 @@ describe('the command', { concurrency: true }, () => {
     assert.equal(await elsewhere.ended, 1);
     assert.deepEqual(elsewhere.output, {
       stdout: '',
-      stderr: '203.0.113.77 is not an address of this machine: choose another with --host.\n',
+      stderr: 'The gateway cannot listen: listen EADDRNOTAVAIL: address not available 203.0.113.77.\n',
     });
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { EXTENSIONS, STATES, type WireHistoryEntry, type WireSentLink } from '../../src/wire.ts';
 import { until } from '../../test/support/until.ts';
-import { accountName } from '../src/engines/simulated/names.ts';
+import { accountName } from '../src/engines/simulated/seeds.ts';
 import type { Gateway } from '../src/gateway.ts';
 import { tokenHash } from '../src/sessions/links.ts';
 import { type Answer, call, itemOf, Listener, message, NUMERO, startGateway } from './support/gateway.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { BAN } from '../src/engines/simulated/endings.ts';
-import { accountName } from '../src/engines/simulated/names.ts';
+import { accountName } from '../src/engines/simulated/seeds.ts';
 import { SimulatedPhones } from '../src/engines/simulated/phones.ts';
 import type { PhoneRefusal } from '../src/engines/simulated/refusals.ts';
 import { createSeeds, type Seed } from '../src/engines/simulated/seeds.ts';

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 const WINDOW = 60_000;
 
 /**
- * Logs warnings that clients without a token can cause as often as they like: one line for each text, and another at the
+ * Logs warnings that clients without a token, or WhatsApp, can cause as often as they like: one line for each text, and another at the
  * end of the window with the number of further ones, of whatever clients.
  */
 export class ClientWarnings {

@@ -14,8 +14,8 @@ import { type Lab, NUMERO, OTHER, startLab } from './support/lab.ts';
 
 /** Marked as compressed, but is not. */
 const NO_NODE = Buffer.from([2, 1, 2, 3]);
-const SKIPPED = `Skipped an unreadable frame on the connection of ${NUMERO}.`;
-const RECONNECTING = `Unreadable frame on the connection of ${NUMERO}; reconnecting.`;
+const SKIPPED = 'Skipped an unreadable frame of WhatsApp.';
+const RECONNECTING = 'Unreadable frame of WhatsApp; reconnecting.';
 
 function connectionOf(lab: Lab): ServerConnection {
   return lab.whatsapp.phone(NUMERO).devices[0]?.connection ?? assert.fail('no connection');

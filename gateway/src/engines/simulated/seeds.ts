@@ -1,6 +1,7 @@
 import { STATES } from '../../../../src/wire.ts';
 import type { SeedRow } from '../../ledger/seed.ts';
 import type { PhoneFault, ReportedState } from './faults.ts';
+import { digitsOf } from '../../numbers.ts';
 
 /** The credentials of a linked phone. */
 export const LINKED = '{"linked":true}';
@@ -80,4 +81,28 @@ function conditionOf(index: number): Omit<Seed, 'numero'> {
   if (exception) return exception;
   if (index % WITH_CODE.every !== WITH_CODE.first) return { state: 'connected' };
   return { state: 'qr', codeAge: (index * AGE_STEP) % 60_000 };
+}
+
+const TEAMS = [
+  'Ventas',
+  'Soporte',
+  'Cobranza',
+  'Pedidos',
+  'Reservas',
+  'Taller',
+  'Tienda',
+  'Atención',
+  'Entregas',
+  'Postventa',
+  'Recepción',
+] as const;
+
+const PLACES = ['Norte', 'Centro', 'Sur', 'Este', 'Oeste', 'Costa', 'Puerto'] as const;
+
+/** Returns the name of a numero's account: always the same, and shared by some other numeros. */
+export function accountName(numero: string): string {
+  const digits = Number(digitsOf(numero).slice(-8));
+  const team = TEAMS[digits % TEAMS.length] ?? TEAMS[0];
+  const place = PLACES[digits % PLACES.length] ?? PLACES[0];
+  return `${team} ${place}`;
 }

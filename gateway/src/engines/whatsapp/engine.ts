@@ -5,6 +5,7 @@ import type { StoredSession } from '../../ledger/row.ts';
 import { NotOwnerError, StoreError } from '../../ledger/store-error.ts';
 import { CHECK_PAGE } from '../../proxy/check.ts';
 import type { ProxyServer } from '../../proxy/proxy.ts';
+import { ClientWarnings } from '../../security/client-warnings.ts';
 import type { Ack, Delivery, Engine, Pairing, Report } from '../../sessions/engine.ts';
 import { NotLinked, NotPairable } from '../../sessions/errors.ts';
 import { DeviceCredentials } from './credentials.ts';
@@ -102,6 +103,7 @@ export class WhatsappEngine implements Engine {
       ledger,
       credentialsOf: (numero) => new DeviceCredentials(numero, ledger.keys(numero), library, operations),
       connectivity: new Connectivity(this.#log),
+      warnings: new ClientWarnings(this.#log),
       proxies: new Proxies(proxy, ledger, {
         whatsapp: url ?? WHATSAPP,
         page: proxyCheck,
@@ -195,6 +197,7 @@ export class WhatsappEngine implements Engine {
     this.#sessions.clear();
     for (const session of sessions) void session.stop();
     await Promise.all(sessions.map((session) => session.settle()));
+    this.#running?.warnings.flush();
     await this.#running?.ledger.close();
   }
 

@@ -1,44 +1,19 @@
 import type { Logger } from 'pino';
-import { Cache } from './caches.ts';
 
 /** Failures of a connection that WhatsApp does not close, and what the operator log says of them. */
-const SENTENCES = {
+export const FAILURES = {
   /** The connection goes on without one frame. */
-  'skipped-frame': (numero: string) => `Skipped an unreadable frame on the connection of ${numero}.`,
+  'skipped-frame': 'Skipped an unreadable frame of WhatsApp.',
   /** Nothing more can be read. */
-  unreadable: (numero: string) => `Unreadable frame on the connection of ${numero}; reconnecting.`,
+  unreadable: 'Unreadable frame of WhatsApp; reconnecting.',
   /** The library threw an exception that nobody could catch. */
-  'library-error': (numero: string) =>
-    `The client library failed on the connection of ${numero}; reconnecting.`,
+  'library-error': 'The client library failed on a connection; reconnecting.',
 };
 
 export interface ConnectionFailure {
-  readonly kind: keyof typeof SENTENCES;
+  readonly kind: keyof typeof FAILURES;
   /** The library's. */
   readonly error?: unknown;
-}
-
-/** WhatsApp may cause the same failure on every attempt: it is logged again only after an hour without it. */
-const HOUR = 60 * 60_000;
-
-/** Operator log for the connection failures of one session: one sentence per kind. */
-export class FailureLog {
-  readonly #numero: string;
-  readonly #log: Logger;
-  readonly #logged = new Cache(HOUR, 3);
-
-  constructor(numero: string, log: Logger) {
-    this.#numero = numero;
-    this.#log = log;
-  }
-
-  add({ kind, error }: ConnectionFailure): void {
-    const logged = this.#logged.get(kind);
-    this.#logged.set(kind, true);
-    if (logged !== undefined) return;
-    const details = { numero: this.#numero, ...(error !== undefined && { err: error }) };
-    this.#log.warn(details, SENTENCES[kind](this.#numero));
-  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { EngineLedger } from '../../ledger/engine-ledger.ts';
 import type { ProxyServer } from '../../proxy/proxy.ts';
+import type { ClientWarnings } from '../../security/client-warnings.ts';
 import type { DeviceCredentials } from './credentials.ts';
 import type { Connectivity } from './failures.ts';
 import type { Library } from './library.ts';
@@ -34,6 +35,8 @@ export interface SessionContext extends SharedSettings {
   /** Reads the credentials of a stored session, or creates some. Throws a `StoreError` if they cannot be read. */
   readonly credentialsOf: (numero: string) => DeviceCredentials;
   readonly connectivity: Connectivity;
+  /** Of failures that WhatsApp may cause on every attempt. */
+  readonly warnings: ClientWarnings;
   readonly proxies: Proxies;
 }
 

@@ -11,7 +11,7 @@ import { Codes } from './codes.ts';
 import { Connection } from './connection.ts';
 import type { DeviceCredentials } from './credentials.ts';
 import { Endings } from './endings.ts';
-import { FailureLog } from './failures.ts';
+import { FAILURES } from './failures.ts';
 import { Outbox } from './outbox.ts';
 import { requestPairingCode } from './pairing-code.ts';
 import type { Phase } from './reconnection.ts';
@@ -26,7 +26,6 @@ export class WhatsappSession {
   readonly #outbox: Outbox;
   readonly #codes: Codes;
   readonly #endings: Endings;
-  readonly #failures: FailureLog;
   readonly #caches = createCaches();
   /** The statuses of its messages, including those sent before this start. */
   readonly #acks: Acks;
@@ -56,14 +55,13 @@ export class WhatsappSession {
 
   /** @param before its start before this one, which was stopped */
   constructor(numero: string, context: SessionContext, report: Report, before: WhatsappSession | undefined) {
-    const { timings, log } = context;
+    const { timings } = context;
     this.#numero = numero;
     this.#context = context;
     this.#report = report;
     this.#acks = before ? before.#acks : new Acks();
     this.#signs = before ? before.#signs : new Signs();
     this.#credentials = before ? before.#credentials : undefined;
-    this.#failures = new FailureLog(numero, log);
     this.#codes = new Codes(timings.code);
     this.#endings = new Endings(numero, context, this.#codes);
     this.#outbox = new Outbox(timings, () => this.#openConnection, this.#acks, this.#signs);
@@ -221,6 +219,7 @@ export class WhatsappSession {
     }
     this.#presented = this.#context.version.inUse.version;
     this.#proxy = settings.proxy;
+    const { warnings, log } = this.#context;
     const ifCurrent = (act: () => void) => {
       if (this.#connection === connection) act();
     };
@@ -233,7 +232,8 @@ export class WhatsappSession {
         paired: (by) => ifCurrent(() => this.#paired(by)),
         passkey: () => ifCurrent(() => this.#passkey()),
         unsaved: () => ifCurrent(() => this.#unsaved()),
-        failed: (failure) => ifCurrent(() => this.#failures.add(failure)),
+        failed: ({ kind, error: err }) =>
+          ifCurrent(() => warnings.warn(log, FAILURES[kind], { numero: this.#numero, err })),
         open: () => ifCurrent(() => this.#opened()),
         name: (name) => ifCurrent(() => this.#named(name)),
         ack: (id, ack) => this.#acks.note(id, ack),
