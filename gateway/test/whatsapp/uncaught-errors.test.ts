@@ -48,9 +48,8 @@ describe('an uncaught exception of the library', () => {
     };
     await gateway.levanta(NUMERO);
     assert.match(await code(NUMERO), /2@first/);
-    const printed = new RegExp(
-      `"type":"TypeError","stack":"    at .*genPairQR.*The client library failed on a connection; reconnecting."`,
-    );
+    const printed =
+      /"type":"TypeError","stack":" {4}at .*genPairQR.*The client library failed on a connection; reconnecting."/;
     await until(() => printed.test(gateway.run.output.stderr), 'a sentence');
     assert.doesNotMatch(await code(NUMERO, 1), /2@first/);
     assert.ok(!panel.names.some((name) => name.endsWith(OTHER)), String(panel.names));

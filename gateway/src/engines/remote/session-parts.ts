@@ -1,11 +1,19 @@
-import { type PasskeyAssertion, type PasskeyChallenge, type Pairing, type Limit, SIGNAL_EVERY, type Sign, type Ack } from '../../sessions/engine.ts';
-import { NoPasskeyStep } from '../../sessions/errors.ts';
-import { RemoteError } from './errors.ts';
-import type { RemotePasskeys, Code, Account, Sent } from './server.ts';
-import type { Known } from './transitions.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { WireQuota } from '../../../../src/wire.ts';
+import {
+  type Ack,
+  type Limit,
+  type Pairing,
+  type PasskeyAssertion,
+  type PasskeyChallenge,
+  SIGNAL_EVERY,
+  type Sign,
+} from '../../sessions/engine.ts';
+import { NoPasskeyStep } from '../../sessions/errors.ts';
 import { AckedMessage, Acks } from '../acks.ts';
+import { RemoteError } from './errors.ts';
+import type { Account, Code, RemotePasskeys, Sent } from './server.ts';
+import type { Known } from './transitions.ts';
 
 /** Wait before another request for the code to compare, in milliseconds. */
 const RETRY = 2_000;

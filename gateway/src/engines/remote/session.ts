@@ -10,11 +10,8 @@ import type {
 import { NotLinked, NotPairable } from '../../sessions/errors.ts';
 import { accountName } from '../account-name.ts';
 import { RemoteError } from './errors.ts';
-import { PairingCode } from './session-parts.ts';
-import { Passkey } from './session-parts.ts';
-import { Receipts } from './session-parts.ts';
 import type { Account, Code, RemoteAck, RemoteServer, Status } from './server.ts';
-import { Signs } from './session-parts.ts';
+import { PairingCode, Passkey, Receipts, Signs } from './session-parts.ts';
 import { eventsBetween, isDown, type Known, tellsNothing } from './transitions.ts';
 import { inTurns } from './turns.ts';
 

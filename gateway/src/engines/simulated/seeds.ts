@@ -1,7 +1,7 @@
 import { STATES } from '../../../../src/wire.ts';
 import type { SeedRow } from '../../ledger/seed.ts';
-import type { PhoneFault, ReportedState } from './faults.ts';
 import { digitsOf } from '../../numbers.ts';
+import type { PhoneFault, ReportedState } from './faults.ts';
 
 /** The credentials of a linked phone. */
 export const LINKED = '{"linked":true}';

@@ -4,10 +4,10 @@ import { beginTerm, type Clock, type Term } from './clock.ts';
 import { CODE_LIVES, createCode, createPairingCode } from './codes.ts';
 import { BAN } from './endings.ts';
 import { type PhoneFault, RESTRICTION, SLOW_DELETE, USED_UP } from './faults.ts';
-import { accountName } from './seeds.ts';
 import { NextStep } from './next-step.ts';
 import type { PhoneRecord, PhoneState } from './record.ts';
 import type { Seed } from './seeds.ts';
+import { accountName } from './seeds.ts';
 
 /** From a start to the first code, in milliseconds; also until a linked phone is ready again. */
 const START_DELAY = 1_000;
