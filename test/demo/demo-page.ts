@@ -10,6 +10,9 @@ import { until } from '../support/until.ts';
 /** For elements in a shadow root: Puppeteer's default polling observes only changes of the document. */
 export const VISIBLE = { visible: true } as const;
 
+/** What the panel logs of the calls that the scenes' own servers refuse. */
+export const RECORDED_FAILURE = /^whatsapp-operadores: RequestError: Request failed with status code \d{3}: /;
+
 /** Where a numero has an article: its card in the panel, and its phone in the drawer. */
 type Place = 'panel' | 'drawer';
 

@@ -8,11 +8,16 @@ import type { GatewayOptions } from '../../gateway/src/gateway-options.ts';
 import { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { STATES } from '../../src/wire.ts';
 import { until } from '../support/until.ts';
-import { DemoPage, launchBrowser, panelsListen, scenesPlayed, VISIBLE } from './demo-page.ts';
+import {
+  DemoPage,
+  launchBrowser,
+  panelsListen,
+  RECORDED_FAILURE,
+  scenesPlayed,
+  VISIBLE,
+} from './demo-page.ts';
 
 const NUMERO = '5215550001111';
-/** The panel logs the calls that the scenes' own servers refuse. */
-const RECORDED_FAILURE = /^whatsapp-operadores: RequestError: Request failed with status code \d{3}: /;
 
 /** What each page is for, in one browser; the rest of what they promise is tested at night. */
 describe('the pages of the demo', () => {

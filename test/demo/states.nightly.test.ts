@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { ManualClock } from '../../gateway/test/support/manual-clock.ts';
-import { DemoPage, launchBrowser, VISIBLE } from './demo-page.ts';
+import { DemoPage, launchBrowser, RECORDED_FAILURE, VISIBLE } from './demo-page.ts';
 
 describe('the gallery of states', () => {
   let browser: Browser;
@@ -45,7 +45,10 @@ describe('the gallery of states', () => {
     assert.equal(await demo.page.$eval('[aria-current]', (link) => link.textContent), 'Avisos');
     await demo.page.goBack();
     await demo.byRole('heading', 'Estados');
-    assert.deepEqual(demo.complaints, []);
+    assert.deepEqual(
+      demo.complaints.filter((text) => !RECORDED_FAILURE.test(text)),
+      [],
+    );
   });
 
   test('opens a scene alone, in which the panel works', async (t) => {
