@@ -263,7 +263,7 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
     await click(panel.button('Seleccionar'));
     await click(panel.button(/^Seleccionar las que/));
     await click(panel.button(/^Levantar \(/));
-    await panel.find('button', 'Reintentar la que falló');
+    await waitFor(() => expect(panel.text).to.include('falló 1'));
     return panel;
   },
 

@@ -62,18 +62,3 @@ describe('a page that is hidden for minutes', () => {
     expect(await gateway.handshakes()).to.have.length(1);
   });
 });
-
-describe('a panel below a header of the page', () => {
-  it('keeps its add button free of notices', async () => {
-    const { panel } = await openPanel(
-      { sessions: [{ numero: '5491155550001', state: 'connected' }] },
-      { 'notification-timeout': '0' },
-    );
-    panel.element.style.marginTop = '90px';
-    document.documentElement.scrollTop = 0;
-    // By script: the mouse would scroll to it.
-    panel.button('Levantar Sesión').click();
-    await panel.notice('La sesión de 5491155550001 comenzará a levantarse');
-    await panel.openAddDialog();
-  });
-});

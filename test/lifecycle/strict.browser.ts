@@ -115,7 +115,11 @@ describe('in development React, under StrictMode', () => {
     await toCall(`POST session/${numeroOf(4)}/unlink`);
     await closed();
 
-    // The filter, the order, and the other view.
+    // The filter, the order, and the other view. Notices may stand above the bar.
+    await waitFor(() => {
+      for (const close of panel.all('button', 'Cerrar')) close.click();
+      expect(panel.notices()).to.deep.equal([]);
+    });
     await click(panel.get('searchbox'));
     await type('0007');
     await waitFor(() => expect(panel.numeros()).to.deep.equal([numeroOf(7)]));

@@ -78,6 +78,9 @@ describe('the open dialog of a code', () => {
     const another = await panel.find('button', 'Generar otro', dialog);
     expect(await read(dialog)).to.equal(undefined);
     await click(another);
+    // It may stand above the code.
+    const notice = await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
+    await click(panel.button('Cerrar', notice));
     await waitFor(async () =>
       expect(existing(await read(dialog))).to.equal(await gateway.phone(NUMERO).code()),
     );

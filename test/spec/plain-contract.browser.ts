@@ -202,7 +202,7 @@ const HEADER = [
   'button Agregar una nueva sesión',
   'heading Sesiones activas',
 ];
-const FOOTER = ['© AAAA WhatsApp Operadores', 'listbox'];
+const FOOTER = ['© AAAA WhatsApp Operadores'];
 const FORM = ['Mensaje de Prueba', 'textbox Mensaje de Prueba', 'Número', 'textbox Número'];
 const BUTTONS = ['button Enviar Mensaje', 'button Levantar Sesión', 'button Eliminar Sesión'];
 const UP = ['CONNECTED', 'Conectada: envía y recibe mensajes.'];
