@@ -181,7 +181,6 @@ describe('the command line', () => {
     ['rekey', 'rekey takes the new key with --new-key-file.'],
     ['backup', 'backup takes a file, such as: backup sessions.backup.'],
     ['backup a b', 'Unexpected argument; see --help.'],
-    ['list a', 'Unexpected argument; see --help.'],
     ['--config=', '--config takes a file.'],
     [
       '--config /nowhere.json',
