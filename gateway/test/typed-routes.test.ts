@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import ajvCompiler from '@fastify/ajv-compiler';
 import { createGateway } from '../src/gateway.ts';
-import { VALIDATION } from '../src/http/typed-routes.ts';
+import { VALIDATION } from '../src/http/server.ts';
 import { call } from './support/gateway.ts';
 
 test("the gateway's own schemas are valid, which no start checks, and the same objects in every gateway", async (t) => {

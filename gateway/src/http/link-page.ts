@@ -18,7 +18,7 @@ import { limitLoad, limitRates, RATES } from './limits.ts';
 import { fileHeaders } from './pages.ts';
 import { withBody } from './routes.ts';
 import { Challenge, ERRORS, Nothing, PasskeyAnswer } from './schemas.ts';
-import { typedRoutes } from './typed-routes.ts';
+import { typedRoutes } from './server.ts';
 
 const BUILT = fileURLToPath(new URL('../../link-page/dist', import.meta.url));
 

@@ -32,7 +32,7 @@ import {
   SessionList,
   Started,
 } from './schemas.ts';
-import { typedRoutes } from './typed-routes.ts';
+import { typedRoutes } from './server.ts';
 
 /** The call that creates a session if there is none. */
 export const START = '/session/levanta/:numero';

@@ -8,7 +8,7 @@ import { Fault, PhoneRecord } from '../engines/simulated/record.ts';
 import { PhoneRefused } from '../engines/simulated/refusals.ts';
 import { answerError, sendError } from './errors.ts';
 import { Nothing, NumeroParams } from './schemas.ts';
-import { typedRoutes } from './typed-routes.ts';
+import { typedRoutes } from './server.ts';
 
 const Code = Type.Object({ code: Type.String({ maxLength: 2_000 }) });
 const LogOut = Type.Object({ reason: Type.Optional(Type.Enum([...ENDINGS])) });

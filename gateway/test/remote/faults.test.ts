@@ -211,7 +211,8 @@ for (const { title, name, args } of SERVERS.filter(({ title }) => title !== 'WAH
       const history = async ({ url }: { readonly url: string }) =>
         JSON.stringify((await call({ url }, `${path}/history`)).body);
       assert.match(await history(lab.gateway), /link_created/);
-      const kept = () => rowsIn(join(lab.folder, name), 'archive');
+      const ofIt = `session = (SELECT id FROM session WHERE numero = '${numero}')`;
+      const kept = () => rowsIn(join(lab.folder, name), 'archive', ofIt);
       assert.notEqual(kept(), 0);
 
       assert.equal((await call(lab.gateway, path, { method: 'DELETE' })).status, 200);

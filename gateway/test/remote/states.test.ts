@@ -43,7 +43,7 @@ describe("WAHA's words", () => {
     [5, undefined],
   ] as const) {
     test(`ack ${level} is ${ack ?? 'no news'}`, () => {
-      assert.equal(waha.ackOf(level), ack);
+      assert.equal(waha.ACKS.get(level), ack);
     });
   }
 
@@ -133,7 +133,7 @@ describe("Evolution API's words", () => {
     ['valueOf', undefined],
   ] as const) {
     test(`ack ${word} is ${ack ?? 'no news'}`, () => {
-      assert.equal(evolution.ackOf(word), ack);
+      assert.equal(evolution.ACKS.get(word), ack);
     });
   }
 });

@@ -7,7 +7,7 @@ import type { Code, Feed, ListedSession, RemoteServer, Sent, Status } from '../r
 import { isDown, type Known } from '../remote/transitions.ts';
 import { inTurns, mapInTurns } from '../remote/turns.ts';
 import { EvolutionClient, TITLE } from './client.ts';
-import { ackOf, listedStatusOf, statusOf } from './states.ts';
+import { ACKS, listedStatusOf, statusOf } from './states.ts';
 
 /** How many instances are asked for their states at a time. */
 const STATES_AT_ONCE = 8;
@@ -72,7 +72,7 @@ export class EvolutionServer implements RemoteServer {
       if (known) feed.status(instance, known);
     });
     client.on('messages.update', ({ instance, data: { keyId, status } }) => {
-      const known = ackOf(status);
+      const known = ACKS.get(status);
       if (known) feed.ack(instance, keyId, known);
     });
     client.on('instance.create', feed.changed);

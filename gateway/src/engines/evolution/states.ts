@@ -1,13 +1,13 @@
 import type { RemoteAck, Status } from '../remote/server.ts';
 
 /** Evolution API's words for a connection. */
-const STATUSES: Readonly<Record<string, Status>> = {
-  open: 'connected',
-  connecting: 'starting',
-  close: 'stopped',
-  closed: 'stopped',
-  refused: 'expired',
-};
+const STATUSES = new Map<string, Status>([
+  ['open', 'connected'],
+  ['connecting', 'starting'],
+  ['close', 'stopped'],
+  ['closed', 'stopped'],
+  ['refused', 'expired'],
+]);
 
 /** WhatsApp's reasons for the end of a connection. */
 const ENDS: Readonly<Record<number, Status>> = { 401: 'logged-out', 403: 'restricted' };
@@ -18,7 +18,7 @@ const ENDS: Readonly<Record<number, Status>> = { 401: 'logged-out', 403: 'restri
  * @param reason WhatsApp's, if it is known
  */
 export function statusOf(word: string, reason?: number): Status | undefined {
-  const status = Object.hasOwn(STATUSES, word) ? STATUSES[word] : undefined;
+  const status = STATUSES.get(word);
   return (status === 'stopped' && reason !== undefined && ENDS[reason]) || status;
 }
 
@@ -34,14 +34,10 @@ export function listedStatusOf(word: string, stored: string): Status | undefined
 }
 
 /** The statuses of messages, by its words. The other words report nothing new, or are unknown. */
-const ACKS: Readonly<Record<string, RemoteAck>> = {
-  ERROR: 'failed',
-  SERVER_ACK: 'server',
-  DELIVERY_ACK: 'device',
-  READ: 'read',
-  PLAYED: 'read',
-};
-
-export function ackOf(status: string): RemoteAck | undefined {
-  return Object.hasOwn(ACKS, status) ? ACKS[status] : undefined;
-}
+export const ACKS: ReadonlyMap<string, RemoteAck> = new Map([
+  ['ERROR', 'failed'],
+  ['SERVER_ACK', 'server'],
+  ['DELIVERY_ACK', 'device'],
+  ['READ', 'read'],
+  ['PLAYED', 'read'],
+]);

@@ -1,11 +1,10 @@
 import { type Check, type Diagnosis, diagnose, Fault, Unsettled } from '../../diagnosis.ts';
 import { numeroKey } from '../../numbers.ts';
 import { sessionsIn } from '../../terminal.ts';
-import { version } from '../../version.ts';
+import { isOlder, version } from '../../version.ts';
 import { RemoteError } from './errors.ts';
 import { listingOf } from './listing.ts';
 import type { ListedSession, RemoteServer, ServerEvents } from './server.ts';
-import { isOlder } from './versions.ts';
 
 interface Examination {
   /** The numeros of our own phones. Rejects with a `FolderError`. */

@@ -1,3 +1,4 @@
+import { isOlder } from '../../version.ts';
 import { RemoteError } from '../remote/errors.ts';
 import { LastOfEach } from '../remote/last-of-each.ts';
 import { digitsOf } from '../remote/numero.ts';
@@ -12,9 +13,8 @@ import type {
   Status,
 } from '../remote/server.ts';
 import { inTurns } from '../remote/turns.ts';
-import { isOlder } from '../remote/versions.ts';
 import { bareId, type Me, TITLE, WahaClient } from './client.ts';
-import { ackOf, limitOf, quotaOf, statusOf, stepOf } from './states.ts';
+import { ACKS, limitOf, quotaOf, statusOf, stepOf } from './states.ts';
 
 /** How many requests for codes run at a time. */
 const CODES_AT_ONCE = 3;
@@ -107,7 +107,7 @@ export class WahaServer implements RemoteServer {
     if (!this.#isCurrent || this.#followsAcks) return;
     this.#followsAcks = true;
     await this.#client.open('message.ack', ({ session, payload }) => {
-      const known = ackOf(payload.ack);
+      const known = ACKS.get(payload.ack);
       if (known) feed.ack(session, bareId(payload.id), known);
     });
   }

@@ -7,7 +7,7 @@ import { StoreError } from '../../ledger/store-error.ts';
 import type { ProxyServer } from '../../proxy/proxy.ts';
 import { routeThrough } from '../../proxy/route.ts';
 import { daysSince } from '../../terminal.ts';
-import { isOlder } from '../remote/versions.ts';
+import { isOlder } from '../../version.ts';
 import { BackOff } from './reconnection.ts';
 
 /** How long the start waits for the answer, and how long a request may take, in milliseconds. */

@@ -1,4 +1,0 @@
-/** Whether a version such as `2.3.7` comes before another one. */
-export function isOlder(one: string, other: string): boolean {
-  return one.localeCompare(other, 'en', { numeric: true }) < 0;
-}
