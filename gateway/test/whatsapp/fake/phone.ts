@@ -35,7 +35,7 @@ export class Phone {
   readonly number: string;
   readonly jid: string;
   readonly lidUser: string;
-  keys = new SignalKeys();
+  readonly keys = new SignalKeys();
   /** Decrypted messages from others, in the order of arrival. */
   readonly messages: TextMessage[] = [];
   /** Messages that its own linked devices sent to others: the phone gets a copy of each. */
@@ -217,12 +217,6 @@ export class Phone {
       if (code === 428) connection?.end(node('xmlstreamend'));
       else connection?.endWithError(code);
     }
-  }
-
-  /** Replaces its keys: it cannot read messages under the old ones, and requests them again. */
-  reinstall(): void {
-    this.keys.close();
-    this.keys = new SignalKeys();
   }
 
   /** Sends a message to the connected linked devices of another phone. */
