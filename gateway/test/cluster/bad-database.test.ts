@@ -89,6 +89,11 @@ describe('a gateway does not start', { concurrency: false }, () => {
       as(WEAK, server.url('nowhere')),
       /^There is no such database at 127\.0\.0\.1:\d+\/nowhere: /,
     );
+    await refused(
+      t,
+      'postgres://weak:geheim@nowhere.invalid/db',
+      /^The name of the database's server in nowhere\.invalid\/db cannot be resolved/,
+    );
   });
 
   test('on a database that goes away meanwhile', async (t) => {

@@ -54,26 +54,6 @@ async function isConnected(gateway: Gateway, numero: string): Promise<void> {
 }
 
 describe('gateways with one webhook', () => {
-  test('tell of a number once in all, and once that it is back', async (t) => {
-    const { start } = await layOut(t);
-    const receiver = await startReceiver(t);
-    const gateways = [
-      await start(receiver.notify),
-      await start(receiver.notify),
-      await start(receiver.notify),
-    ];
-    const [owner] = gateways;
-    assert.ok(owner);
-    await link(owner);
-    for (const gateway of gateways) await isConnected(gateway, NUMERO);
-    owner.phones.logOut(NUMERO);
-    await until(() => receiver.told.length > 0, 'a notification');
-    await link(owner);
-    await until(() => receiver.told.includes(`back ${NUMERO}`), 'the end of it');
-    assert.deepEqual(receiver.told, [`unlinked ${NUMERO}`, `back ${NUMERO}`]);
-    assert.equal(receiver.deliveries.length, 2);
-  });
-
   test('tell of numbers of all of them in one notification', async (t) => {
     const { start, holding } = await layOut(t);
     const receiver = await startReceiver(t);

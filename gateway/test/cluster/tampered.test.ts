@@ -191,33 +191,6 @@ test('that a link was opened counts for that link alone, and old codes to type f
   assert.ok(!listener.all.some(([name]) => name === `session:code:${NUMERO}`));
 });
 
-test('an old code to type is shown to nobody after an end', async (t) => {
-  const database = await freshDatabase();
-  const cluster = clusterOn(database);
-  const gateway = await startGateway(t, { cluster });
-  const stranger = await Stranger.connect(t, await sharedPostgres(), database);
-  await call(gateway, `/api/session/levanta/${NUMERO}`);
-  const code = await until(async () => (await itemOf(gateway, NUMERO))?.qrCode, 'a code');
-  assert.equal((await call(gateway, `/api/session/${NUMERO}/pairing`, { method: 'POST' })).status, 200);
-  gateway.phones.scan(NUMERO, code);
-  await until(async () => (await itemOf(gateway, NUMERO))?.state === STATES.connected, 'the end of the code');
-  const heard = [...stranger.heard];
-
-  // It has heard nothing of them yet.
-  const late = await startGateway(t, { cluster });
-  const listener = await Listener.connect(t, late);
-  for (const text of heard) await stranger.say(text);
-  await another(late);
-  assert.ok(!listener.all.some(([name, code]) => name === `session:code:${NUMERO}` && code));
-});
-
-test('no role without a right on a table keeps a gateway from starting', async (t) => {
-  const database = await freshDatabase();
-  // The lock that gateways took before they migrated.
-  await (await Stranger.connect(t, await sharedPostgres(), database)).hold(7_226_201);
-  await startGateway(t, { cluster: clusterOn(database) });
-});
-
 test('a session whose gateway dies right after it was created is listed, and owned by another one after the lease', async (t) => {
   const database = await freshDatabase();
   const gateway = await startGateway(t, { sessions: 0, cluster: clusterOn(database) });
@@ -229,19 +202,6 @@ test('a session whose gateway dies right after it was created is listed, and own
   assert.equal(await until(state, 'the session'), STATES.authenticating);
   await bury(sql, id);
   await beatUntil(sql, async () => (await state()) === STATES.disconnected, 'the session to be owned');
-});
-
-test('a session that its gateway never announced before it died is owned by another one', async (t) => {
-  const database = await freshDatabase();
-  const { sql } = await connectTables(t, database);
-  const gateway = await startGateway(t, { cluster: clusterOn(database) });
-  await sql`INSERT INTO session (id, numero, state, waiting) VALUES (${NUMERO}, ${NUMERO}, 'AUTENTICANDO...', true)`;
-  await beatUntil(
-    sql,
-    async () => (await sessionOf(gateway, NUMERO))?.state === STATES.disconnected,
-    'the session',
-  );
-  assert.equal((await call(gateway, `/api/session/${NUMERO}`, { method: 'DELETE' })).status, 204);
 });
 
 test('a numero that PostgreSQL cannot hold is refused as any other that is none', async (t) => {

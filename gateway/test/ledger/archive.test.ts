@@ -13,7 +13,7 @@ import { tokenHash } from '../../src/sessions/links.ts';
 import { freshDatabase } from '../cluster/support/postgres.ts';
 import { failSql } from '../whatsapp/support/failing-sql.ts';
 import { type ArchiveLab, archiveTests } from './archive.ts';
-import { connectSessions, dumpOf, joinAlone, openShared } from './support/postgres-sessions.ts';
+import { connectSessions, joinAlone, openShared } from './support/postgres-sessions.ts';
 import { NUMEROS } from './support/stores.ts';
 
 const [NUMERO] = NUMEROS;
@@ -112,17 +112,14 @@ describe('the archive in PostgreSQL', () => {
     const { sql } = shared;
     const printed: string[] = [];
     let member = await joinAlone(shared);
-    const lost: string[] = [];
     let store = new Ledger(new Postgres(() => member), {
       cipher: PLAIN,
       print: (sentence) => printed.push(sentence),
-      lost: (numero) => lost.push(numero),
     });
     for (const numero of NUMEROS) await store.add(numero);
     return {
       shared,
       sql,
-      lost,
       archive: store,
       printed,
       async renew(numero: string) {
@@ -145,23 +142,6 @@ describe('the archive in PostgreSQL', () => {
   };
 
   archiveTests(startLab);
-
-  test('takes nothing of a process whose session another one owns, which it learns', async (t) => {
-    const { archive, sql, lost } = await startLab(t);
-    await archive.describe(NUMERO, { label: 'Ventas' });
-    await joinAlone({ sql });
-    const before = await dumpOf(sql);
-    const entry = { at: Date.now(), event: 'ready', state: 'CONNECTED' };
-    const notOwner = { name: 'StoreError', code: 'NOT_OWNER', isPassing: true };
-    await archive.record(NUMEROS.map((numero) => ({ numero, entry })));
-    await assert.rejects(archive.describe(NUMERO, { label: 'Soporte' }), notOwner);
-    await assert.rejects(
-      archive.setLink(NUMEROS[1], { hash: tokenHash('a'), expires: Date.now() }),
-      notOwner,
-    );
-    assert.equal(await dumpOf(sql), before);
-    assert.deepEqual(lost, NUMEROS);
-  });
 
   test('takes no entry of a session that is just being removed, and those of others', async (t) => {
     const { archive, shared } = await startLab(t);

@@ -28,19 +28,6 @@ import {
 const [AB, CD] = ['ab', 'cd'].map((byte) => String(cipherOf(Buffer.from(byte.repeat(32), 'hex')).id));
 
 describe('an encrypted store', () => {
-  test('has nothing readable in its files but numeros and the types and ids of rows', async (t) => {
-    const parent = temporaryFolder();
-    const folder = join(parent, 'data');
-    const keyFile = makeKey(parent, 'ab');
-    const store = await makeSessions(folder, { keyFile });
-    for (const text of [SECRET, '"Buffer"', 'noiseKey']) assert.deepEqual(filesWith(folder, text), [], text);
-    assert.notDeepEqual(filesWith(folder, NUMEROS[0]), []);
-    await store.close();
-    const again = await openSessions(folder, { keyFile });
-    t.after(() => again.close());
-    assert.deepEqual(await contentOf(again), CONTENT);
-  });
-
   test('comes of a plain one, whose values are left nowhere', async (t) => {
     const parent = temporaryFolder();
     const folder = join(parent, 'data');

@@ -97,16 +97,6 @@ describe('of gateways on one database', () => {
     }
   });
 
-  test('none replaces what another one has replaced since', async (t) => {
-    const { sql, told } = await startDatabase(t);
-    const first = await told.replaceTold('webhook', 'uno', undefined);
-    const second = await toldOf(sql).replaceTold('webhook', 'dos', first);
-    for (const before of [undefined, first, randomUUID()]) {
-      assert.equal(await told.replaceTold('webhook', 'tres', before), undefined);
-    }
-    assert.deepEqual(await told.readTold('webhook'), { text: 'dos', version: second });
-  });
-
   test('one that does not hear that it has written writes once', async (t) => {
     const { sql } = await startDatabase(t);
     const told = toldOf(sql, PLAIN, LostAnswers);
@@ -147,15 +137,6 @@ describe('with a key, what was told', () => {
     const told = await openTold(t, folder, fresh);
     assert.equal((await told.readTold('webhook'))?.text, TEXT);
     assert.ok(await told.replaceTold('whatsapp', TEXT, undefined));
-    assert.deepEqual(filesWith(folder, NUMERO), []);
-  });
-
-  test('is sealed in a folder that starts with the key', async (t) => {
-    const parent = temporaryFolder();
-    const folder = join(parent, 'data');
-    await tellIn(folder);
-    const told = await openTold(t, folder, makeKey(parent, 'ab'));
-    assert.equal((await told.readTold('webhook'))?.text, TEXT);
     assert.deepEqual(filesWith(folder, NUMERO), []);
   });
 
