@@ -226,19 +226,6 @@ describe('names', () => {
     }
     assert.ok(labels.slice(-100).includes((await itemOf(gateway, NUMERO))?.label ?? ''));
   });
-
-  test('stay while a session starts anew, and go when it is deleted', async (t) => {
-    const gateway = await startGateway(t, { ...LINKED, speed: 1_000 });
-    const panel = await Listener.connect(t, gateway);
-    await describeAs(gateway, { label: 'Ventas' });
-    await raise(gateway);
-    await panel.heard(`session:ready:${NUMERO}`);
-    assert.equal((await itemOf(gateway, NUMERO))?.label, 'Ventas');
-    await remove(gateway);
-    await raise(gateway);
-    const listed = await itemOf(gateway, NUMERO);
-    assert.deepEqual([listed?.label, listed?.name], [undefined, undefined]);
-  });
 });
 
 describe('history', () => {
@@ -279,22 +266,6 @@ describe('history', () => {
       if (page.length < 3) break;
     }
     assert.deepEqual(pages, all);
-  });
-
-  test('says the same only once, and nothing of another session that had the number', async (t) => {
-    const clock = new ManualClock();
-    const gateway = await startGateway(t, { ...LINKED, clock });
-    const panel = await Listener.connect(t, gateway);
-    for (const state of ['TIMEOUT', 'TIMEOUT', 'CONFLICT']) gateway.phones.report(NUMERO, state);
-    const states = (await historyOf(gateway)).map(({ state }) => state);
-    assert.deepEqual(states.slice(0, 2), ['CONFLICT', 'TIMEOUT']);
-    assert.equal(states.filter((state) => state === 'TIMEOUT').length, 1);
-    await remove(gateway);
-    await raise(gateway);
-    clock.advance(1_000);
-    await panel.heard(`session:qr:${NUMERO}`);
-    const events = (await historyOf(gateway)).map(({ event }) => event);
-    assert.deepEqual(events, ['qr', 'started']);
   });
 
   test('of nobody, or by a bad query, is refused', async (t) => {

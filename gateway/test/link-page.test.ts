@@ -335,23 +335,6 @@ describe('the page behind a link', () => {
     assert.deepEqual(complaints, []);
   });
 
-  test('comes back while five others are open, as a phone does that was offline', async (t) => {
-    const { server, token, page } = await start(t, READY, DESK);
-    await says(page, 'Apunta la cámara');
-    await page.setOfflineMode(true);
-    const others = Array.from({ length: 5 }, () =>
-      io(`${server.url}/link`, { auth: { token }, forceNew: true, transports: ['websocket'] }),
-    );
-    t.after(() => {
-      for (const other of others) other.disconnect();
-    });
-    await says(page, 'Se perdió la conexión');
-    await until(() => others.every(({ connected }) => connected), 'the five others');
-    await page.setOfflineMode(false);
-    await until(async () => !(await textOf(page)).includes('Se perdió'), 'the connection');
-    await says(page, 'Apunta la cámara');
-  });
-
   test('comes back quietly when the gateway does, and hears what became of its link', async (t) => {
     const links = new FakeLinks();
     const port = await stablePort();

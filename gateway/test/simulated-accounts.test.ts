@@ -65,23 +65,6 @@ describe('the account of a simulated phone', () => {
       assert.deepEqual(events.at(-2), { type: 'ready' });
     });
 
-    test('when WhatsApp restricts it', () => {
-      phones.logOut(NUMERO, 'restricted');
-      assert.deepEqual(events.at(-1), { type: 'stopped', reason: 'restricted' });
-      assert.equal(phone().linked, false);
-    });
-
-    test('when it is scanned with the phone of another number, or requires a passkey', async () => {
-      await begin('qr');
-      phones.logOut(NUMERO, 'other-number');
-      assert.deepEqual(events.at(-1), { type: 'stopped', reason: 'other-number', numero: '5215550001112' });
-      assert.equal(phone().state, 'off');
-      await begin('qr');
-      phones.logOut(NUMERO, 'passkey');
-      assert.deepEqual(events.at(-1), { type: 'stopped', reason: 'passkey' });
-      assert.equal(phone().linked, false);
-    });
-
     test('only in a state in which that can happen', async () => {
       for (const ending of ['passkey', 'other-number'] as const) {
         refuses(() => phones.logOut(NUMERO, ending), 'already-linked');

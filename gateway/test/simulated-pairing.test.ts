@@ -50,13 +50,6 @@ describe('a pairing code of a simulated session', () => {
     assert.equal(phones.get(NUMERO)?.linked, true);
   });
 
-  test('is over when the code is scanned instead', async () => {
-    const { code } = await phones.pair(NUMERO);
-    phones.scan(NUMERO, phones.get(NUMERO)?.code ?? '');
-    assert.deepEqual(types(), ['qr', 'pairing', 'pairing', 'authenticated']);
-    refuses(code, 'already-linked');
-  });
-
   test('is the same for who asks again while it can be typed', async () => {
     const pairing = await phones.pair(NUMERO);
     clock.advance(CODES - 60_000);
@@ -85,13 +78,6 @@ describe('a pairing code of a simulated session', () => {
     await start(OTHER);
     clock.advance(START + 40_001);
     assert.equal((await phones.pair(OTHER)).expires, clock.at(CODES));
-  });
-
-  test('is over with the codes of its start', async () => {
-    const { code } = await phones.pair(NUMERO);
-    clock.advance(CODES);
-    assert.deepEqual(events.slice(-2), [{ type: 'pairing', pairing: undefined }, { type: 'qr_timeout' }]);
-    refuses(code, 'expired-pairing');
   });
 
   test('is over for the report of its start when the session is started again', async () => {
@@ -130,15 +116,6 @@ describe('a pairing code of a simulated session', () => {
     await start();
     clock.advance(START);
     refuses((await phones.pair(NUMERO)).code, 'no-line');
-  });
-
-  test('is not given unless the session waits for its phone', async () => {
-    const notWaiting = { name: 'NotPairable', reason: 'not-waiting' };
-    await assert.rejects(phones.pair(OTHER), notWaiting);
-    await start(OTHER);
-    await assert.rejects(phones.pair(OTHER), notWaiting);
-    phones.typeCode(NUMERO, (await phones.pair(NUMERO)).code);
-    await assert.rejects(phones.pair(NUMERO), notWaiting);
   });
 
   test('is not given, nor taken, once no more codes follow', async () => {

@@ -64,21 +64,6 @@ describe('a simulated phone', () => {
     for (const field of fields) assert.equal(Buffer.from(field, 'base64').toString('base64'), field);
   });
 
-  test('is authenticated at the scan, and ready a moment later', () => {
-    start();
-    clock.advance(1_000);
-    phone.scan(code());
-    assert.deepEqual(types(), ['qr', 'authenticated']);
-    assert.equal(phone.record.linked, true);
-    assert.equal(phone.record.code, null);
-
-    clock.advance(1_500);
-    assert.deepEqual(types(), ['qr', 'authenticated', 'ready', 'name']);
-    clock.advance(200_000);
-    assert.equal(phone.record.state, 'connected');
-    assert.equal(events.length, 4);
-  });
-
   test('receives messages that were sent while it was offline once it is online', () => {
     link();
     phone.loseLine();
@@ -107,19 +92,6 @@ describe('a simulated phone', () => {
     assert.equal(events.at(-1)?.type, 'qr_timeout');
   });
 
-  test('loses its line and recovers it', () => {
-    link();
-    const mark = events.length;
-    phone.loseLine();
-    assert.equal(phone.record.online, false);
-    phone.recoverLine();
-    assert.equal(phone.record.online, true);
-    assert.deepEqual(events.slice(mark), [
-      { type: 'state', state: 'OPENING' },
-      { type: 'state', state: 'CONNECTED' },
-    ]);
-  });
-
   test('unlinked without a line, does not scan until it has one', () => {
     link();
     phone.loseLine();
@@ -144,15 +116,6 @@ describe('a simulated phone', () => {
     clock.advance(1_500);
     phone.loseLine();
     refuses(() => phone.loseLine(), 'no-line');
-  });
-
-  test('reports nothing more, and leaves no timer, once it was stopped', () => {
-    start();
-    clock.advance(1_000);
-    phone.session.stop();
-    assert.equal(clock.pending, 0);
-    clock.advance(200_000);
-    assert.deepEqual(types(), ['qr']);
   });
 
   test('keeps the last fifty messages', () => {

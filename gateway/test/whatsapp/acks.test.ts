@@ -77,16 +77,6 @@ describe('a message that WhatsApp has accepted', () => {
     assert.deepEqual(acks, []);
   });
 
-  test('has no acks if it was refused', async (t) => {
-    const lab = await startLinked(t);
-    lab.whatsapp.setMessageFate(OTHER, 479);
-    const { delivery, acks } = await send(lab);
-    assert.equal(delivery, 'refused');
-    const other = await send(lab, '34600000003');
-    await until(() => other.acks.length === 1, 'the receipt of the next message');
-    assert.deepEqual(acks, []);
-  });
-
   test('that was not confirmed in time may turn out to have arrived', async (t) => {
     const deadlines = messageDeadlines(t);
     const lab = await startLinked(t, { timings: { send: SEND } });

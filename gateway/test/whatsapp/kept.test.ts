@@ -40,21 +40,6 @@ describe('what is kept of a session beside its keys', () => {
     assert.ok(history.some(({ event }) => event === 'restored'));
   });
 
-  test('a link opens after a restart', async (t) => {
-    const lab = await startLab(t);
-    await lab.levanta();
-    await lab.code();
-    const token = tokenIn((await linkOf(lab)).body);
-    const { link } = await itemIn(lab);
-    assert.deepEqual(filesWith(lab.folder, token), []);
-    await lab.restart();
-    assert.deepEqual((await itemIn(lab)).link, link);
-    assert.notEqual(await open(lab, token), 401);
-    await linkOf(lab, 'DELETE');
-    await lab.restart();
-    assert.equal(await open(lab, token), 401);
-  });
-
   test('goes with the session, without a trace', async (t) => {
     const lab = await startLab(t);
     await lab.link();

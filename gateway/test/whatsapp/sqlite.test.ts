@@ -86,58 +86,6 @@ describe('the SQLite store', () => {
     assert.deepEqual(printed.slice(before), [message]);
   });
 
-  test('drops writes after the session was erased or removed', async () => {
-    for (const forget of ['erase', 'remove'] as const) {
-      await store.add(NUMERO);
-      const { creds, keys } = await link();
-      const late = devices.get(NUMERO);
-      await devices[forget](NUMERO);
-      await keys.set({ session: { a: Buffer.from('late') } });
-      creds.me = ME;
-      await late.save();
-
-      await store.add(NUMERO);
-      const fresh = devices.get(NUMERO);
-      assert.equal(fresh.phone, undefined);
-      assert.notDeepEqual(fresh.auth.creds.noiseKey, creds.noiseKey);
-      assert.deepEqual(await fresh.auth.keys.get('session', ['a']), {});
-    }
-  });
-
-  test('drops writes after it was closed', async () => {
-    const { keys } = await link();
-    const late = devices.get(NUMERO);
-    await devices.close();
-    await keys.set({ session: { a: Buffer.from('late') } });
-    await late.save();
-    await store.erase(NUMERO);
-    await start();
-    assert.equal(devices.get(NUMERO).phone, NUMERO);
-    assert.deepEqual(await devices.get(NUMERO).auth.keys.get('session', ['a']), {});
-  });
-
-  test('keeps the order of the sessions, and pending deletions', async () => {
-    for (const numero of ['3', '1', '2']) await store.add(numero);
-    await store.add('3');
-    await store.leave('1');
-    await reopen();
-    assert.deepEqual(store.sessions(), [
-      { numero: NUMERO, leaving: false },
-      { numero: '3', leaving: false },
-      { numero: '1', leaving: true },
-      { numero: '2', leaving: false },
-    ]);
-    await store.add('1');
-    assert.ok(store.sessions().every(({ leaving }) => !leaving));
-  });
-
-  test('is for one gateway at a time, and says so in a sentence', async () => {
-    await assert.rejects(open(), {
-      name: 'FolderError',
-      message: /^The folder '.*' is in use/,
-    });
-  });
-
   test('keeps what could not be written, and writes it with the next change', async (t) => {
     const { keys } = await link();
     await keys.set({ session: { b: Buffer.from('old') } });
