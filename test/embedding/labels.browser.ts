@@ -38,24 +38,6 @@ describe("the page's labels", () => {
     await gateway.stop();
   });
 
-  it('that are invalid are logged, and the others are shown', async () => {
-    const errors = consoleErrors();
-    const server = await startPlain([connected]);
-    const panel = await server.mount();
-    Reflect.set(panel.element, 'labels', { ...labels, 34600000001: 'Caja', 34600000002: { label: 7 } });
-    await shows(panel, 'Ventas del portal');
-    expect(errors()).to.have.length(1);
-    expect(errors()[0]).to.match(/labels .*34600000001 34600000002$/);
-    Reflect.set(panel.element, 'labels', 'Ventas');
-    await waitFor(() => expect(panel.text).not.to.include('Ventas del portal'));
-    expect(errors()).to.have.length(2);
-    panel.element.labels = labels;
-    await shows(panel, 'Ventas del portal');
-    Reflect.set(panel.element, 'labels', new Map(Object.entries(labels)));
-    await waitFor(() => expect(panel.text).not.to.include('Ventas del portal'));
-    expect(errors()).to.have.length(3);
-  });
-
   it('that throw when they are read are logged, and leave the ones before', async () => {
     const errors = consoleErrors();
     const server = await startPlain([connected]);

@@ -128,22 +128,6 @@ describe("the page's texts", () => {
     await shows(one, 'Sessões ativas');
   });
 
-  it('that are no strings are left out, and the others are shown', async () => {
-    const panel = await (await startPlain([connected])).mount();
-    Reflect.set(panel.element, 'texts', { ...PORTUGUESE, 'Levantar Sesión': 7, Cancelar: undefined });
-    await shows(panel, 'Sessões ativas');
-    await panel.find('button', 'Levantar Sesión');
-    Reflect.set(panel.element, 'texts', 'Sessões');
-    await shows(panel, 'Sesiones activas');
-    Reflect.set(
-      panel.element,
-      'texts',
-      JSON.parse('{ "__proto__": { "Sesiones activas": "x" }, "constructor": "y" }'),
-    );
-    await panel.card(NUMERO);
-    expect(panel.text).to.include('Sesiones activas');
-  });
-
   for (const [what, texts] of [
     ['in no language', { ...PORTUGUESE, es: 'pt_BR', 'Sesiones activas': 'x' }],
     [
@@ -170,10 +154,4 @@ describe("the page's texts", () => {
       expect(language(panel)).to.equal('pt-BR');
     });
   }
-
-  it('have values as they are, whatever is in them', async () => {
-    const panel = await (await startPlain([connected])).mount({ provider: 'A {0} $& {1}' });
-    panel.element.texts = { '© {0} {1}': '{1}, {0}' };
-    await shows(panel, `A {0} $& {1}, ${new Date().getFullYear()}`);
-  });
 });

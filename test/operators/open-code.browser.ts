@@ -1,9 +1,8 @@
 import '../../src/index.ts';
-import { findByText, waitFor } from '@testing-library/dom';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { isWebKit } from '../support/browser.ts';
 import { jumpAhead, stopClock } from '../support/browser-clock.ts';
-import { consoleErrors } from '../support/console.ts';
 import { click, press } from '../support/input.ts';
 import { existing } from '../support/panel.ts';
 import { resize } from '../support/viewport.ts';
@@ -47,13 +46,6 @@ describe('the open dialog of a code', () => {
     }
   });
 
-  it('says that a code is too long to be drawn', async () => {
-    consoleErrors();
-    const { gateway, dialog } = await enlarged();
-    await gateway.push(`session:qr:${NUMERO}`, '2@'.padEnd(3000, 'x'));
-    await findByText(dialog, 'El código QR que envió el servidor no se puede dibujar');
-  });
-
   it('stays open after the scan and shows the progress', async () => {
     const { gateway, panel, dialog } = await enlarged();
     const phone = gateway.phone(NUMERO);
@@ -86,14 +78,6 @@ describe('the open dialog of a code', () => {
     );
     expect(panel.dialog()).to.equal(dialog);
     expect(dialog.contains(panel.focused)).to.equal(true);
-  });
-
-  it('says when all codes have run out, and offers another', async () => {
-    const { gateway, panel, dialog } = await enlarged();
-    await gateway.push(`session:qr_timeout:${NUMERO}`);
-    await waitFor(() => expect(dialog.textContent).to.include('Nadie escaneó el código a tiempo.'));
-    await click(panel.button('Generar otro', dialog));
-    await panel.find('img', /QR/, dialog);
   });
 
   it('says when its session was deleted', async () => {

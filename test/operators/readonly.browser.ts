@@ -3,7 +3,7 @@ import { waitFor } from '@testing-library/dom';
 import { executeServerCommand } from '@web/test-runner-commands';
 import { expect } from 'chai';
 import type { AccessibleNode } from '../support/accessibility-plugin.ts';
-import { acting, expectTyped, READING, typeInto } from '../support/acting.ts';
+import { acting, READING } from '../support/acting.ts';
 import { isChromium } from '../support/browser.ts';
 import { nextFrame } from '../support/frame.ts';
 import { click, fill } from '../support/input.ts';
@@ -90,31 +90,5 @@ describe('the attribute readonly, set while somebody works', () => {
     await setReadOnly(panel, true);
     await nextFrame();
     expect(panel.dialog()).to.equal(history);
-  });
-
-  it('keeps what was typed, and what was selected, for when it goes', async () => {
-    const { panel } = await openPanel({ sessions: sessions(9) }, { view: 'cards' });
-    const card = await typeInto(panel, UP);
-    await click(panel.button('Seleccionar'));
-    await click(panel.get('checkbox', /\d/, card));
-    await setReadOnly(panel, true);
-    expect(acting(panel)).to.deep.equal([]);
-    await setReadOnly(panel, false);
-    expectTyped(panel, card);
-    expect((panel.get('checkbox', /\d/, card) as HTMLInputElement).checked).to.equal(true);
-    await waitFor(() => panel.button(`Ampliar el código QR de ${CODE}`));
-  });
-
-  it('ends a start of many', async () => {
-    const { gateway, panel } = await openPanel({ sessions: sessions(9) });
-    await gateway.hold({ method: 'GET', path: '/api/session/levanta/*' });
-    await click(panel.button('Seleccionar'));
-    await click(panel.button('Seleccionar las 9 visibles'));
-    await click(panel.button('Levantar (9)'));
-    await waitFor(() => panel.button('Detener'));
-    await setReadOnly(panel, true);
-    expect(acting(panel)).to.deep.equal([]);
-    await setReadOnly(panel, false);
-    expect(panel.all('button', 'Detener')).to.deep.equal([]);
   });
 });

@@ -42,15 +42,6 @@ describe('the actions in the menu of a session', () => {
     expect(panel.focused).to.equal(history);
   });
 
-  it('has what the server can do, and no more', async () => {
-    await open();
-    await gateway.announce('unlink');
-    await click(await button());
-    const list = await menu();
-    const items = () => panel.all('menuitem', undefined, list).map(({ textContent }) => textContent);
-    await waitFor(() => expect(items()).to.deep.equal(['Desvincular']));
-  });
-
   it('offers to unlink only what is linked', async () => {
     await open();
     await click(await panel.find('button', `Más acciones de ${OTHER}`));

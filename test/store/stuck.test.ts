@@ -213,16 +213,6 @@ describe('an action that failed', () => {
     assert.equal(says(numero), 'El servidor está preparando el código.');
   });
 
-  it('to delete: needs no attention where the session works as before', async () => {
-    const { store, says, status, session } = await joined([connected], {
-      delete: () => Promise.reject(new Error('no')),
-    });
-    await store.delete(numero);
-    assert.match(says(numero) ?? '', new RegExp(`^No se pudo eliminar la sesión de ${numero}: no\\.`));
-    assert.equal(status(numero)?.asks, 'nothing');
-    assert.deepEqual(session(numero), connected);
-  });
-
   describe('to start', () => {
     const failed = async (listed: Session) => {
       const panel = await joined([listed], { start: () => Promise.reject(new Error('No hay memoria.')) });
