@@ -1,5 +1,6 @@
 import type { RemoteOptions } from './engines/provider.ts';
 import { REMOTE_ENGINES, type RemoteName } from './engines/remote/names.ts';
+import type { ConnectionOptions } from './engines/whatsapp/engine.ts';
 import { generalProxy } from './engines/whatsapp/proxies.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { FolderError } from './ledger/folder.ts';
@@ -34,16 +35,13 @@ export type Command =
 export type StoreCommand =
   | (Store & { readonly name: 'backup' | 'restore'; readonly file: string })
   /** Examines the server `remote` instead, if there is one. */
-  | (Store & {
-      readonly name: 'doctor';
-      readonly url?: string | undefined;
-      readonly version?: string | undefined;
-      readonly proxy?: string | undefined;
-      readonly proxyCheck?: string | undefined;
-      readonly remote?: RemoteOptions | undefined;
-      /** Whom it sends a test. */
-      readonly notify?: NotifyOptions | undefined;
-    })
+  | (Store &
+      Pick<ConnectionOptions, 'url' | 'version' | 'proxy' | 'proxyCheck'> & {
+        readonly name: 'doctor';
+        readonly remote?: RemoteOptions | undefined;
+        /** Whom it sends a test. */
+        readonly notify?: NotifyOptions | undefined;
+      })
   | (Store & { readonly name: 'rekey'; readonly newKeyFile: string })
   | { readonly name: 'nodes' | 'rotate'; readonly database: string }
   | { readonly name: 'drain'; readonly database: string; readonly node: string }

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 import type {
   BinaryNode,
   ConnectionState,
@@ -9,6 +8,7 @@ import type {
   WASocket,
 } from '@whiskeysockets/baileys';
 import { readField } from '../../../../src/server/fields.ts';
+import { settles } from '../../drain.ts';
 import { StoreError } from '../../ledger/store-error.ts';
 import { failureOf } from '../../proxy/failure.ts';
 import { type Route, routeThrough } from '../../proxy/route.ts';
@@ -177,10 +177,7 @@ export class Connection {
     // Data that waits for the saving of credentials must not be sent if that fails.
     if (this.#transport?.writableCorked) this.#transport.destroy();
     const closed = this.#use(() => this.#socket.end(undefined)).catch(() => {});
-    const limit = new AbortController();
-    const late = wait(CLOSING, undefined, { ref: false, signal: limit.signal });
-    await Promise.race([closed, late.catch(() => {})]);
-    limit.abort();
+    await settles(closed, CLOSING);
     this.#transport?.destroy();
     this.#route?.close();
   }

@@ -20,7 +20,7 @@ import { type AskVersion, ClientVersion, isWhatsapp, type VersionInUse, WHATSAPP
 
 export interface ConnectionOptions {
   /** WhatsApp's server, as `wss://…`. Default: the real one. */
-  readonly url?: string;
+  readonly url?: string | undefined;
   /** The version of WhatsApp Web to present, such as `2.3000.1043857760`. Default: the one that WhatsApp names. */
   readonly version?: string | undefined;
   /** Default: the library's, with WhatsApp's own server; with another one, WhatsApp is not asked. */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { readField } from '../../../../src/server/fields.ts';
+import { settles } from '../../drain.ts';
 import type { VersionStore } from '../../ledger/engine-ledger.ts';
 import { reasonOf } from '../../ledger/operations.ts';
 import type { ConfirmedVersion } from '../../ledger/row.ts';
@@ -101,12 +102,7 @@ export class ClientVersion {
     const { store, bundled } = this.#parts;
     const stored = await store.version().catch(ignoreLogged);
     this.#inUse = versionToUse({ bundled, stored });
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, PATIENCE.start);
-    });
-    await Promise.race([this.#renew(), late]);
-    clearTimeout(timer);
+    await settles(this.#renew(), PATIENCE.start);
   }
 
   /**
