@@ -36,7 +36,7 @@ describe('the command', { concurrency: true }, () => {
     assert.equal(await elsewhere.ended, 1);
     assert.deepEqual(elsewhere.output, {
       stdout: '',
-      stderr: 'The gateway cannot listen: listen EADDRNOTAVAIL: address not available 203.0.113.77.\n',
+      stderr: 'The gateway cannot listen: listen EADDRNOTAVAIL: address not available 203.0.113.77:8080.\n',
     });
   });
 
