@@ -1,20 +1,24 @@
 /** The whole screen. */
 import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { SessionMenu } from './card/session-menu.tsx';
-import { abilitiesIn } from './context/abilities.ts';
 import { Cards } from './context/cards.ts';
 import { EMPTY, isUnsent } from './context/draft.ts';
 import { Nearness } from './context/nearness.ts';
 import {
+  abilitiesIn,
   type OpenDialog,
   type OpenMenu,
   PanelContext,
   type PanelShared,
   useObservable,
+  usePanel,
 } from './context/panel-context.ts';
-import { Dialogs } from './dialogs/dialogs.tsx';
-import { LoadingOverlay } from './list/loading-overlay.tsx';
-import { SessionList } from './list/session-list.tsx';
+import { AddDialog } from './dialogs/add-dialog.tsx';
+import { CodeDialog } from './dialogs/code-dialog.tsx';
+import { HistoryDialog } from './dialogs/history-dialog.tsx';
+import { LinkDialog } from './dialogs/link-dialog.tsx';
+import { ConfirmDialog, useClose } from './dialogs/modal.tsx';
+import { LoadingOverlay, SessionList } from './list/session-list.tsx';
 import { Alerts } from './notices/alerts.tsx';
 import { Announcer } from './notices/announcer.tsx';
 import { Notices } from './notices/notices.tsx';
@@ -180,4 +184,31 @@ function Crashed({ t, label, onRetry }: PanelProps & { onRetry: () => void }) {
       </div>
     </section>
   );
+}
+
+/** The dialogs about a session, or about none, that need nothing else. */
+const DIALOGS = {
+  add: AddDialog,
+  code: CodeDialog,
+  history: HistoryDialog,
+  link: LinkDialog,
+};
+
+/** The dialog that is open, if one is. */
+function Dialogs() {
+  const open = useObservable(usePanel().dialog);
+  const close = useClose();
+  if (!open) return null;
+  if (open.kind === 'question')
+    return (
+      <ConfirmDialog
+        {...open}
+        onConfirm={() => {
+          close();
+          open.onConfirm();
+        }}
+      />
+    );
+  const Dialog = DIALOGS[open.kind];
+  return <Dialog numero={open.numero ?? ''} />;
 }

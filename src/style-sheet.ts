@@ -2,10 +2,8 @@ import card from './card/card.css';
 import forms from './card/forms.css';
 import picture from './card/picture.css';
 import state from './card/state.css';
-import codeDialog from './dialogs/code-dialog.css';
 import dialog from './dialogs/dialog.css';
 import bar from './list/bar.css';
-import bulk from './list/bulk.css';
 import rows from './list/rows.css';
 import notices from './notices/notices.css';
 import elements from './ui/elements.css';
@@ -24,9 +22,7 @@ const styles = [
   state,
   rows,
   bar,
-  bulk,
   dialog,
-  codeDialog,
   notices,
   print,
 ].join('');

@@ -1,16 +1,18 @@
 import { PureComponent } from 'react';
 import type { Card } from '../context/cards.ts';
-import type { PanelShared } from '../context/panel-context.ts';
+import { type PanelShared, usePanel } from '../context/panel-context.ts';
+import { askToDelete } from '../context/questions.ts';
 import type { ShownView } from '../settings.ts';
 import * as texts from '../texts.ts';
+import { useBusy } from '../ui/busy.ts';
 import { Button } from '../ui/button.tsx';
 import { ignoreSecondClick } from '../ui/guards.ts';
-import { Actions } from './actions.tsx';
-import { adviceOn, badge, type RecordProps } from './advice.tsx';
+import { adviceOn, badge, type NumeroProps, type RecordProps } from './advice.tsx';
 import { Head } from './head.tsx';
+import { HistoryEntry } from './history-entry.tsx';
 import { NameForm } from './name-form.tsx';
 import { Picture } from './picture.tsx';
-import { RowInside } from './row-inside.tsx';
+import { Steps } from './qr-code.tsx';
 import { TestMessageForm } from './test-message-form.tsx';
 
 interface Props {
@@ -164,5 +166,88 @@ function Outline({
       </p>
       <button type="button" aria-label={t(texts.openRow, numero)} />
     </>
+  );
+}
+
+/** How many entries of its history an open row shows. */
+const RECENT = 3;
+
+/** What an open row shows below its line: picture or code, what can be done, and what has happened. */
+function RowInside({ record, titleId }: RecordProps) {
+  const { t, dialog, drafts, may } = usePanel();
+  const { session, history } = record;
+  const { numero } = session;
+  const { text, to } = drafts.get(numero);
+  return (
+    <div className="row-inside">
+      <div className="picture" part="picture">
+        <Picture record={record} titleId={titleId} />
+      </div>
+      <div>
+        {session.qrCode !== undefined && may('codes') && <Steps steps={texts.linkingSteps} numero={numero} />}
+        <Actions numero={numero} titleId={titleId} />
+      </div>
+      <div>
+        <ol className="recent">
+          {history
+            .slice(-RECENT)
+            .toReversed()
+            .map((entry) => (
+              <HistoryEntry key={entry.id} entry={entry} />
+            ))}
+        </ol>
+        <Button
+          className="tonal"
+          aria-haspopup="dialog"
+          aria-label={t(texts.historyTitle, numero)}
+          onClick={() => dialog.set({ kind: 'history', numero })}
+        >
+          {t(texts.history)}
+        </Button>
+        {may('send') && (
+          // What was typed stays in sight.
+          <details open={!!(text || to)}>
+            <summary>{t(texts.testMessage)}</summary>
+            <TestMessageForm numero={numero} titleId={titleId} />
+          </details>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Starts a session, or deletes it. */
+function Actions({ numero, titleId }: NumeroProps) {
+  const panel = usePanel();
+  const [starting, start] = useBusy();
+  const { t, may } = panel;
+  const mayStart = may('start');
+  const mayDelete = may('delete');
+  return (
+    (mayStart || mayDelete) && (
+      <div className="actions">
+        {mayStart && (
+          <Button
+            part="button start-button"
+            aria-describedby={titleId}
+            aria-disabled={starting}
+            onClick={() => start(() => panel.store.up(numero))}
+          >
+            {t(texts.start)}
+          </Button>
+        )}
+        {mayDelete && (
+          <Button
+            className="danger"
+            part="button delete-button"
+            aria-describedby={titleId}
+            aria-haspopup="dialog"
+            onClick={() => askToDelete(panel, numero)}
+          >
+            {t(texts.deleteSession)}
+          </Button>
+        )}
+      </div>
+    )
   );
 }

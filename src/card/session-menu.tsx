@@ -1,6 +1,6 @@
 /** Rare actions on a session: a button on each card, and one menu for all cards. */
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
-import type { Ability } from '../context/abilities.ts';
+import type { Ability } from '../context/panel-context.ts';
 import {
   type OpenMenu,
   type PanelShared,

@@ -3,10 +3,11 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from 're
 import type { FrameScheduler, Listeners, Observable, ObservableMap } from '../observable.ts';
 import type { SessionRecord } from '../session/record.ts';
 import type { ViewSettings } from '../settings.ts';
+import type { Snapshot } from '../store/shared.ts';
 import type { Store } from '../store/store.ts';
 import type { Translate } from '../translate.ts';
 import type { DrawingQueue } from '../ui/drawing-queue.ts';
-import type { Ability } from './abilities.ts';
+import type { Permission } from '../wire.ts';
 import type { Cards } from './cards.ts';
 import type { Draft } from './draft.ts';
 import type { Nearness } from './nearness.ts';
@@ -97,4 +98,34 @@ export function useSession(numero: string): SessionRecord | undefined {
 export function useValue<Value extends object>(map: ObservableMap<Value>, key: string): Value {
   const follow = useCallback((render: () => void) => map.subscribe(key, render), [map, key]);
   return useSyncExternalStore(follow, () => map.get(key));
+}
+
+/** What the user may do, and what takes an extension of the server too. */
+export type Ability = Permission | 'pairing' | 'link' | 'passkey';
+
+/** The abilities that take the extension of their name, and the permission for each. */
+const EXTENDED: Partial<Record<Ability, Permission>> = {
+  label: 'label',
+  unlink: 'unlink',
+  pairing: 'codes',
+  link: 'codes',
+  proxy: 'proxy',
+  passkey: 'codes',
+};
+
+/** Returns the function that says whether something is offered. A read-only panel offers nothing. */
+export function abilitiesIn(
+  { extensions, permissions, namedByHost }: Pick<Snapshot, 'extensions' | 'permissions' | 'namedByHost'>,
+  readOnly: boolean,
+): (ability: Ability) => boolean {
+  return (ability) => {
+    const permission = EXTENDED[ability];
+    return (
+      !readOnly &&
+      (!permissions || permissions.has(permission ?? ability)) &&
+      (!permission || extensions.has(ability)) &&
+      // Names that the host page gives are not to be edited.
+      !(ability === 'label' && namedByHost)
+    );
+  };
 }

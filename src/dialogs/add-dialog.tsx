@@ -4,8 +4,7 @@ import { messageOf } from '../server/http.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { Late } from '../ui/live-time.tsx';
-import { ConfirmDialog } from './confirm-dialog.tsx';
-import { useClose } from './modal.tsx';
+import { ConfirmDialog, useClose } from './modal.tsx';
 import { digitsIn, hintOn, MAX_LENGTH, MIN_LENGTH } from './numero-hints.ts';
 
 /** Asks for the numero to add. It stays open, with what was typed, until the server has accepted it. */

@@ -1,9 +1,15 @@
 /** The frame of all dialogs: native, modal, with the focus where it belongs before and after. */
 import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
-import type { Ability } from '../context/abilities.ts';
-import { useObservable, usePanel, useSession } from '../context/panel-context.ts';
+import {
+  type Ability,
+  type Question,
+  useObservable,
+  usePanel,
+  useSession,
+} from '../context/panel-context.ts';
 import { nameOf } from '../session/record.ts';
 import * as texts from '../texts.ts';
+import { Button } from '../ui/button.tsx';
 import { focusedNear, useRestoreFocus } from '../ui/focus.ts';
 import { ignoreSecondClick } from '../ui/guards.ts';
 import { closeIcon } from '../ui/icons.tsx';
@@ -112,5 +118,53 @@ export function Modal({ title, numero, describedBy, mustAnswer, needs, children 
         {children}
       </dialog>
     </>
+  );
+}
+
+interface ConfirmProps extends Question {
+  readonly confirmDisabled?: boolean;
+  readonly busy?: boolean;
+  readonly children?: ReactNode;
+}
+
+/** A question that only its two buttons close. */
+export function ConfirmDialog({
+  title,
+  numero,
+  message,
+  confirm,
+  confirmDisabled,
+  busy,
+  needs,
+  onConfirm,
+  children,
+}: ConfirmProps) {
+  const { t } = usePanel();
+  const messageId = useId();
+  const close = useClose();
+
+  return (
+    <Modal title={title} numero={numero} describedBy={messageId} needs={needs} mustAnswer>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onConfirm();
+        }}
+      >
+        <p id={messageId}>{message}</p>
+        {children}
+        <div className="dialog-buttons">
+          <Button onClick={close}>{t(texts.cancel)}</Button>
+          <Button
+            type="submit"
+            className={needs === 'start' ? 'filled' : 'filled danger'}
+            disabled={confirmDisabled}
+            aria-disabled={busy}
+          >
+            {confirm}
+          </Button>
+        </div>
+      </form>
+    </Modal>
   );
 }

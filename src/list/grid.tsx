@@ -1,13 +1,21 @@
-import { PureComponent, type RefObject, useDeferredValue, useEffect, useLayoutEffect, useState } from 'react';
+import {
+  type KeyboardEvent,
+  PureComponent,
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useState,
+} from 'react';
 import { SessionCard } from '../card/session-card.tsx';
 import { type PanelShared, usePanel, useSelector } from '../context/panel-context.ts';
 import { countSections } from '../session/counts.ts';
 import * as texts from '../texts.ts';
 import { focusedNear } from '../ui/focus.ts';
+import { isElement } from '../ui/guards.ts';
 import { chevronIcon } from '../ui/icons.tsx';
 import { itemsOf, visibleIn } from './items.ts';
 import type { ListState, ListView } from './list-view.ts';
-import { onRowKey } from './row-keys.ts';
 
 /** How many cards appear at once, more than a screen shows. The rest follow when the codes on the screen are drawn. */
 const FIRST = 50;
@@ -45,7 +53,7 @@ export function Grid({ grid, state, selecting, onFold }: Props) {
       hidden={state.found?.size === 0}
       data-selecting={selecting || undefined}
       part="grid"
-      onKeyDown={isList ? (event) => onRowKey(event, cards, nearness) : undefined}
+      onKeyDown={isList ? (event) => onRowKey(event, panel) : undefined}
       onFocus={(event) => nearness.focused(event)}
       onPointerDown={({ currentTarget }) => holdWhilePressed(currentTarget)}
       // Screen readers click without a focus.
@@ -158,4 +166,39 @@ function FoldLine({ section, count, open, onFold }: FoldProps & { count: number;
       {t(texts.connected, count)}
     </button>
   );
+}
+
+const TOGGLE = '.row-toggle';
+/** The controls of a closed row. */
+const CONTROLS = [TOGGLE, '.remedy', '[aria-haspopup="menu"]', '.select-box input'];
+
+/**
+ * The arrows move the focus to the next row or the one before: to the same control, where that row has it, or to the one
+ * that opens it. Escape closes an open row. In a field the arrows are the field's.
+ */
+function onRowKey(event: KeyboardEvent<HTMLElement>, { cards, nearness }: PanelShared): void {
+  const { key, target, currentTarget } = event;
+  if (event.altKey || event.isDefaultPrevented() || !isElement(target)) return;
+  const row = target.closest('article');
+  if (!row) return;
+  if (key === 'Escape' && row.hasAttribute('data-opened')) {
+    // It must not close the part of the page that shows the panel, too.
+    event.preventDefault();
+    focusIn(row, TOGGLE);
+    cards.update(row.getAttribute('data-numero') ?? '', { opened: false });
+  }
+  const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
+  if (step === 0 || target.matches('input:not([type="checkbox"])')) return;
+  const rows = [...currentTarget.querySelectorAll('article:not([hidden])')];
+  const other = rows[rows.indexOf(row) + step];
+  if (!other) return;
+  event.preventDefault();
+  nearness.enter(other);
+  focusIn(other, CONTROLS.find((selector) => target.matches(selector)) ?? TOGGLE);
+}
+
+/** Focuses a control of a row, or where the row has none like it, the one that opens it. */
+function focusIn(row: Element, selector: string): void {
+  const control = row.querySelector<HTMLElement>(selector);
+  (control?.checkVisibility() ? control : row.querySelector<HTMLElement>(TOGGLE))?.focus();
 }

@@ -2,9 +2,9 @@
 import { Observable, setIfChanged } from '../observable.ts';
 import { arrange as inSections } from '../session/counts.ts';
 import type { SessionRecord } from '../session/record.ts';
+import { placeOf } from '../session/record.ts';
 import { sectionOf } from '../session/session.ts';
 import { needsAttention } from '../session/status.ts';
-import { placeOf } from '../session/urgency.ts';
 import type { Order, ShownView, ViewSettings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import { type Filter, isActive, matcher, NO_FILTER } from './filter.ts';

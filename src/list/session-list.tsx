@@ -1,19 +1,20 @@
 /** The list of sessions: search, order, selection and bulk actions around the cards. */
+
+import type { RefObject } from 'react';
 import { memo, useLayoutEffect, useRef, useState } from 'react';
 import { createSelection, SelectionContext } from '../card/selection.tsx';
 import { useObservable, usePanel, useSelector } from '../context/panel-context.ts';
-import { ConnectionNotice } from '../notices/connection-notice.tsx';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
-import { focusedNear } from '../ui/focus.ts';
+import { cardOf, focusedNear } from '../ui/focus.ts';
 import { LAYER } from '../ui/keys.ts';
-import { Finder, Found, followLayout } from './bar.tsx';
+import { Late } from '../ui/live-time.tsx';
+import { ConnectionNotice, Finder, Found, followLayout } from './bar.tsx';
 import { BulkBar, BulkProgress } from './bulk.tsx';
 import { createBulk, TASKS } from './bulk-run.ts';
 import { Grid } from './grid.tsx';
 import { visibleIn } from './items.ts';
 import { type Choice, createListView } from './list-view.ts';
-import { scrollToCard, scrollUp } from './scrolling.ts';
 
 /** The sessions, or why there are none. */
 export const SessionList = memo(function SessionList() {
@@ -131,5 +132,78 @@ function isHeld(grid: HTMLElement | null, numero?: string): boolean {
   return (
     !!focusedNear(grid)?.closest(`article${card}, ${LAYER}`) ||
     !!grid?.matches(`[data-pressed], :has(> ${matchMedia('(hover)').matches ? '' : card}:hover)`)
+  );
+}
+
+/** Frames in a row without a shift after which the layout is at rest, and the most to wait for that. */
+const STEADY_FRAMES = 3;
+const MOST_FRAMES = 30;
+
+/** Scrolls to the beginning of the list where that is above the screen. */
+function scrollUp(list: HTMLElement | null): void {
+  const bar = list?.closest('.main')?.querySelector('.bar');
+  if (list && bar && list.getBoundingClientRect().top < bar.getBoundingClientRect().bottom)
+    list.scrollIntoView({ block: 'start' });
+}
+
+/**
+ * Scrolls to the card of a session once it is there. Cards that come near the screen get their own height in the next
+ * frames, which shifts what is around them: so it scrolls until nothing moves.
+ */
+async function scrollToCard(list: RefObject<HTMLElement | null>, numero: string): Promise<void> {
+  for (let frame = 0, steady = 0; frame < MOST_FRAMES && steady < STEADY_FRAMES; frame += 1) {
+    const card = list.current && cardOf(list.current, numero);
+    if (card?.checkVisibility()) steady = bringIntoView(card) ? 0 : steady + 1;
+    await new Promise(requestAnimationFrame);
+  }
+}
+
+/**
+ * Brings the picture of a card, where its code is or will be, to the top of the screen, unless the whole of it is there.
+ * Returns whether that moved it.
+ */
+function bringIntoView(card: Element): boolean {
+  // An outline has none until it comes near the screen.
+  const picture = card.querySelector('.picture') ?? card;
+  const top = () => picture.getBoundingClientRect().top;
+  const before = top();
+  // Moves nothing that is there as a whole, in whatever the page scrolls.
+  picture.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  // Rounding alone may shift it by less than two pixels.
+  const moved = Math.abs(top() - before) >= 2;
+  if (moved) picture.scrollIntoView({ block: 'start', behavior: 'instant' });
+  return moved;
+}
+
+/** Milliseconds after which a list is late. */
+const LIST_DUE_MS = 10_000;
+
+/** Covers the panel while the list is fetched. When the answer is late, it says so and offers to ask again. */
+export function LoadingOverlay() {
+  const { store, t } = usePanel();
+  const isLoading = useSelector(store.snapshot, ({ list }) => list === 'loading');
+  const [attempt, setAttempt] = useState(0);
+  return (
+    isLoading && (
+      <div className="overlay">
+        <div className="spinner" role="progressbar" aria-label={t(texts.loading)} />
+        <div role="status">
+          <Late key={attempt} dueMs={LIST_DUE_MS}>
+            <div className="empty">
+              <p>{t(texts.listLate)}</p>
+              <Button
+                className="filled"
+                onClick={() => {
+                  setAttempt(attempt + 1);
+                  void store.fetch();
+                }}
+              >
+                {t(texts.retry)}
+              </Button>
+            </div>
+          </Late>
+        </div>
+      </div>
+    )
   );
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import { type Item, itemsOf, visibleIn } from '../../src/list/items.ts';
 import { createListView } from '../../src/list/list-view.ts';
+import { placeOf } from '../../src/session/record.ts';
 import type { ListedSession } from '../../src/session/session.ts';
 import { createSessionMap } from '../../src/session/session-map.ts';
-import { placeOf } from '../../src/session/urgency.ts';
 import { joined, pass, stopTime } from './support.ts';
 
 const HOUR = 3_600_000;
