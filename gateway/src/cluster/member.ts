@@ -347,7 +347,7 @@ export class Member {
         await this.#joinWith(fresh);
         this.#log.info('Joined the cluster again.');
         // Others delete it eventually.
-        await this.#node?.forget(id).catch(() => {});
+        await this.#node?.free(id).catch(() => {});
         // Only now does it know which sessions nobody owns.
         void this.#cache.rows.readAnew().then(() => this.#serve());
         if (this.#closed) await this.leave();

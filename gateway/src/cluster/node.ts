@@ -110,18 +110,15 @@ export class Node {
   /** Leaves the cluster: others may take the sessions over at once. Rejects with PostgreSQL's error. */
   async leave(): Promise<void> {
     if (this.#left) return;
-    this.#stop();
-    await this.#delete(this.id);
-  }
-
-  /** Removes the row of an earlier membership of this process. */
-  async forget(earlier: string): Promise<void> {
-    await this.#delete(earlier);
+    this.abandon();
+    await this.free(this.id);
   }
 
   /** Ends silently, like a process that dies. */
   abandon(): void {
-    this.#stop();
+    this.#left = true;
+    clearTimeout(this.#expiry);
+    clearTimeout(this.#next);
   }
 
   #extend(begun: number): void {
@@ -132,14 +129,8 @@ export class Node {
 
   #lose(): void {
     if (this.#left) return;
-    this.#stop();
+    this.abandon();
     this.#handlers.lost();
-  }
-
-  #stop(): void {
-    this.#left = true;
-    clearTimeout(this.#expiry);
-    clearTimeout(this.#next);
   }
 
   /**
@@ -161,7 +152,7 @@ export class Node {
         continue;
       }
       const left = seen.since + lease * 1_000 + MARGIN - begun;
-      if (left < 0) await this.#delete(id, beats);
+      if (left < 0) await this.free(id, beats);
       else next = Math.min(next, left + ROUNDING);
     }
     return next;
@@ -172,8 +163,8 @@ export class Node {
     return seen !== undefined && performance.now() - seen.since > SILENT_AFTER * intervalOf({ lease });
   }
 
-  /** Frees the sessions of a node; with `beats`, unless it has beaten since. */
-  async #delete(id: string, beats?: string): Promise<void> {
+  /** Deletes a node and frees its sessions; with `beats`, unless it has beaten since. */
+  async free(id: string, beats?: string): Promise<void> {
     const cipher = this.#handlers.cipher();
     const types = ['free', 'nodes', 'rows'] as const;
     const notices = types.map((type) => sealNotice(cipher, { type }));

@@ -20,12 +20,9 @@ export interface NodeInfo {
 }
 
 /** A row of the table `node`, as of the last heartbeat. */
-export interface NodeRow {
+export interface NodeRow extends Pick<NodeInfo, 'url' | 'lease' | 'draining'> {
   readonly id: string;
-  readonly url: string;
-  readonly lease: number;
   readonly capacity: number | null;
-  readonly draining: boolean;
   readonly sessions: number;
   /** Increases with each heartbeat; only changes matter. */
   readonly beats: string;

@@ -40,8 +40,7 @@ export interface SessionRow {
   readonly state: string;
   readonly qr: string | null;
   readonly waiting: boolean;
-  /** As gateways write it; somebody may have stored other JSON by hand. */
-  readonly details: unknown;
+  readonly details: WireDetails;
   readonly place: string;
   readonly version: string;
   /** The id of the node that owns it. */

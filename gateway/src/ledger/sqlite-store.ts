@@ -119,12 +119,12 @@ function changeCipher(db: Database, from: Cipher, to: Cipher): void {
   db.pragma('journal_mode = DELETE');
   inTransaction(db, () => {
     const sessions = readSessions(db).map((session) => resealed(from, to, session));
-    const told = [...readTold(db)];
+    const told = readTold(db);
     for (const table of ['session', ...TABLES, 'told'] as const) {
       db.exec(`DROP TABLE ${table}; CREATE TABLE ${table} ${COLUMNS[table]}`);
     }
     addSessions(db, sessions);
-    for (const [channel, { text, version }] of told) {
+    for (const { channel, text, version } of told) {
       replaceTold(db, channel, { text: reseal(from, to, text, toldPlace(channel)), version });
     }
     db.prepare('UPDATE cipher SET id = ?').run([to.id]);
@@ -330,13 +330,13 @@ export function readVersionRow(db: Database): ConfirmedVersion | undefined {
 }
 
 /** Returns what the channels have told. */
-export function readTold(db: Database): Map<string, Told> {
+export function readTold(db: Database): (Told & { readonly channel: string })[] {
   const rows = db.prepare('SELECT channel, text, version FROM told').all();
-  return new Map(
-    rows.map(columnsOf).map(({ channel, text, version }) => {
-      return [String(channel), { text: String(text), version: String(version) }];
-    }),
-  );
+  return rows.map(columnsOf).map(({ channel, text, version }) => ({
+    channel: String(channel),
+    text: String(text),
+    version: String(version),
+  }));
 }
 
 export function replaceTold(db: Database, channel: string, { text, version }: Told): void {

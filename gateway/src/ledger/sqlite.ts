@@ -153,7 +153,7 @@ export class Sqlite implements Driver {
   }
 
   async told(channel: string): Promise<Told | undefined> {
-    return readTold(this.#db).get(channel);
+    return readTold(this.#db).find((told) => told.channel === channel);
   }
 
   async keepTold(channel: string, told: Told): Promise<boolean> {

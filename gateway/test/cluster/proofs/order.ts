@@ -78,7 +78,6 @@ class Speaker {
   readonly #cache = new SessionCache(
     () => this.#member.sql,
     (push) => this.#hear(push),
-    createLogger('silent'),
   );
   readonly #member: Member;
   readonly #writer: Writer;
