@@ -1,9 +1,9 @@
+import { Fault } from './diagnosis.ts';
 import type { RemoteOptions } from './engines/provider.ts';
 import { REMOTE_ENGINES, type RemoteName } from './engines/remote/names.ts';
 import type { ConnectionOptions } from './engines/whatsapp/engine.ts';
 import { generalProxy } from './engines/whatsapp/proxies.ts';
 import type { GatewayOptions } from './gateway-options.ts';
-import { FolderError } from './ledger/folder.ts';
 import { cipherOfFile } from './ledger/key-file.ts';
 import type { MigrateOptions } from './ledger/migrate.ts';
 import { createLogger, type LogLevel } from './log.ts';
@@ -13,11 +13,10 @@ import { InvalidProxy } from './proxy/proxy.ts';
 import { Access } from './security/access.ts';
 import { nameProblem } from './security/access-file.ts';
 import { isEverywhere, LOOPBACK } from './security/addresses.ts';
-import { SettingsFileError } from './security/settings-file.ts';
 import { type Environment, Settings } from './settings.ts';
 
 /** A mistake on the command line, in the environment or in the configuration file: one sentence per line. */
-export class UsageError extends Error {
+export class UsageError extends Fault {
   override readonly name = 'UsageError';
 }
 
@@ -316,8 +315,7 @@ function fileProblems(command: Command): string[] {
       check();
       return [];
     } catch (error) {
-      if (error instanceof FolderError || error instanceof SettingsFileError)
-        return error.message.split('\n');
+      if (error instanceof Fault) return error.message.split('\n');
       throw error;
     }
   });

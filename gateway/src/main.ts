@@ -1,22 +1,15 @@
 import { constants } from 'node:os';
 import { isatty } from 'node:tty';
-import { AdvertiseError } from './cluster/advertise.ts';
 import { type Command, readCommand, UsageError } from './config.ts';
-import { MissingLibraryError } from './engines/whatsapp/library.ts';
+import { Fault } from './diagnosis.ts';
 import { handleUncaught } from './engines/whatsapp/uncaught-errors.ts';
 import type { Gateway } from './gateway.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { HELP } from './help.ts';
-import { DatabaseError } from './ledger/database-error.ts';
-import { FolderError } from './ledger/folder.ts';
 import { createLogger, type LogLevel } from './log.ts';
 import { newUser } from './security/access-file.ts';
-import { SettingsFileError } from './security/settings-file.ts';
 import { printable } from './terminal.ts';
 import { version } from './version.ts';
-
-/** Why the gateway cannot listen; the message is one sentence for the operator. */
-class StartError extends Error {}
 
 const log = createLogger();
 
@@ -30,7 +23,7 @@ process.on('uncaughtException', (error) => {
 try {
   process.exitCode = await run(readCommand(process.argv.slice(2)));
 } catch (error) {
-  if (!isMistake(error)) throw error;
+  if (!(error instanceof Fault)) throw error;
   complain(error.message);
   process.exit(error instanceof UsageError ? 2 : 1);
 }
@@ -43,19 +36,6 @@ function say(line: string): void {
 /** Prints sentences, one per line, which may quote stored texts. */
 function complain(sentences: string): void {
   for (const sentence of sentences.split('\n')) console.error(printable(sentence));
-}
-
-/** Whether the operator can fix it: the message is then a sentence for the operator. */
-function isMistake(error: unknown): error is Error {
-  return [
-    UsageError,
-    FolderError,
-    SettingsFileError,
-    DatabaseError,
-    AdvertiseError,
-    MissingLibraryError,
-    StartError,
-  ].some((Mistake) => error instanceof Mistake);
 }
 
 /**
@@ -103,7 +83,7 @@ async function serve(options: GatewayOptions, level: LogLevel): Promise<void> {
     console.log(`${url}/ (Ctrl-C stops it)`);
   } catch (error) {
     const isOfAddress = error instanceof Error && /^(?:listen|getaddrinfo) /.test(error.message);
-    throw isOfAddress ? new StartError(`The gateway cannot listen: ${error.message}.`) : error;
+    throw isOfAddress ? new Fault(`The gateway cannot listen: ${error.message}.`) : error;
   }
 }
 

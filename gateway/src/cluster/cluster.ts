@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { WireListItem, WirePairing } from '../../../src/wire.ts';
+import { Fault } from '../diagnosis.ts';
 import { settles } from '../drain.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { type DiskObserver, reasonOf } from '../ledger/operations.ts';
@@ -14,7 +15,6 @@ import { linkId } from '../sessions/links.ts';
 import type { Registry } from '../sessions/registry.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Push } from '../sessions/transitions.ts';
-import { checkAdvertised } from './advertise.ts';
 import { hasRoomForAll, roomiest } from './balance.ts';
 import { Caller, type Target } from './caller.ts';
 import { Member } from './member.ts';
@@ -25,6 +25,8 @@ import { Writer } from './writer.ts';
 
 /** Longest wait for the push of written changes, and for the end of work under way, in milliseconds. */
 const PATIENCE = 5_000;
+/** Longest wait for this process's own answer at its URL, in milliseconds. */
+const OWN_ANSWER = 5_000;
 /** In seconds. */
 const DEFAULT_LEASE = 15;
 
@@ -124,7 +126,7 @@ export class PostgresCluster implements Cluster {
   }
 
   /**
-   * Joins the cluster, once this gateway listens. Rejects with a `DatabaseError`, or with an `AdvertiseError` if other
+   * Joins the cluster, once this gateway listens. Rejects with a `DatabaseError`, or with another {@link Fault} if other
    * gateways could not reach it.
    *
    * @param url where it listens
@@ -133,7 +135,7 @@ export class PostgresCluster implements Cluster {
     const { advertise } = this.#options;
     // A gateway that joins receives sessions; if it had to end again, that would only interrupt them. Where it listens,
     // it answers, however late.
-    if (advertise !== undefined) await checkAdvertised(advertise, this.member.process, this.caller);
+    if (advertise !== undefined) await this.#checkAdvertised(advertise);
     await this.member.join(advertise ?? url);
   }
 
@@ -240,6 +242,21 @@ export class PostgresCluster implements Cluster {
     await settles(Promise.all(written), PATIENCE);
     await settles(this.#abandonAll(), PATIENCE);
     await this.member.leave();
+  }
+
+  /** Makes sure that this process answers at its URL. */
+  async #checkAdvertised(url: string): Promise<void> {
+    const answered = await this.caller.whoIsAt(url, AbortSignal.timeout(OWN_ANSWER)).catch(() => undefined);
+    if (answered === undefined) {
+      throw new Fault(
+        `No gateway of this cluster answers at ${url}, where other gateways look for this one: name a URL that reaches it with --advertise.`,
+      );
+    }
+    if (answered !== this.member.process) {
+      throw new Fault(
+        `Another gateway answers at ${url}: name a URL that reaches only this one with --advertise.`,
+      );
+    }
   }
 
   #membership(typed: string): Membership {

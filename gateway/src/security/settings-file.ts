@@ -1,5 +1,6 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import type { Logger } from 'pino';
+import { Fault } from '../diagnosis.ts';
 import { quoted } from '../ledger/folder.ts';
 import { readSmallText, whyUnread } from '../ledger/small-file.ts';
 import { trustProblem } from '../ledger/trust.ts';
@@ -8,7 +9,7 @@ import { trustProblem } from '../ledger/trust.ts';
 const LOOK_EVERY = 400;
 
 /** A file with settings cannot be used: one sentence per line for the operator, which never quote its content. */
-export class SettingsFileError extends Error {
+export class SettingsFileError extends Fault {
   override readonly name = 'SettingsFileError';
 }
 

@@ -34,7 +34,7 @@ describe('a gateway whose URL for others does not reach it', { concurrency: fals
       const advertise = await startOther(t, answer, status);
       const cluster = clusterOn(await freshDatabase(), { advertise });
       await assert.rejects(startGateway(t, { cluster }), {
-        name: 'AdvertiseError',
+        name: 'Fault',
         message: `No gateway of this cluster answers at ${advertise}, where other gateways look for this one: name a URL that reaches it with --advertise.`,
       });
     });
@@ -46,7 +46,7 @@ describe('a gateway whose URL for others does not reach it', { concurrency: fals
     const tls = (await startOther(t, '')).replace('http', 'https');
     for (const advertise of [nobody, tls]) {
       const cluster = clusterOn(database, { advertise });
-      await assert.rejects(startGateway(t, { cluster }), { name: 'AdvertiseError' });
+      await assert.rejects(startGateway(t, { cluster }), { name: 'Fault' });
     }
   });
 
@@ -62,7 +62,7 @@ describe('a gateway whose URL for others does not reach it', { concurrency: fals
         CREATE TRIGGER move AFTER UPDATE ON session FOR EACH ROW EXECUTE FUNCTION move()`),
     );
     await assert.rejects(startGateway(t, { cluster: clusterOn(database, { advertise: gateway.url }) }), {
-      name: 'AdvertiseError',
+      name: 'Fault',
       message: `Another gateway answers at ${gateway.url}: name a URL that reaches only this one with --advertise.`,
     });
     assert.deepEqual(await sql`SELECT FROM moved`, []);

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { type InputType, inflate, type ZlibOptions } from 'node:zlib';
 import type { proto } from '@whiskeysockets/baileys';
 import type { ILogger } from '@whiskeysockets/baileys/lib/Utils/logger.js';
+import { Fault } from '../../diagnosis.ts';
 import type { Ack } from '../../sessions/engine.ts';
 import { ignoreLibraryRejections } from './uncaught-errors.ts';
 
@@ -11,26 +12,17 @@ export type Library = typeof import('@whiskeysockets/baileys');
 /** Installs the library, without the one for pictures that it asks for. */
 export const INSTALL_LIBRARY = 'npm install --save-exact --omit=peer @whiskeysockets/baileys@7.0.0-rc14';
 
-/** The library is not installed; the message is a sentence for the operator. */
-export class MissingLibraryError extends Error {
-  override readonly name = 'MissingLibraryError';
-
-  constructor() {
-    super(
-      `The engine whatsapp needs Baileys: run ${INSTALL_LIBRARY}, ` +
-        'and read its licence notes in the README.',
-    );
-  }
-}
-
-/** Loads the library, after making sure that it prints nothing. Rejects with a {@link MissingLibraryError}. */
+/** Loads the library, after making sure that it prints nothing. Rejects with a {@link Fault} if it is not installed. */
 export async function loadLibrary(): Promise<Library> {
   silenceLibraryLogs();
   ignoreLibraryRejections();
   try {
     return await withInflateLimit(() => import('@whiskeysockets/baileys'));
   } catch (error) {
-    throw isMissing(error) ? new MissingLibraryError() : error;
+    if (!isMissing(error)) throw error;
+    throw new Fault(
+      `The engine whatsapp needs Baileys: run ${INSTALL_LIBRARY}, and read its licence notes in the README.`,
+    );
   }
 }
 
