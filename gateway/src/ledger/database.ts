@@ -28,13 +28,6 @@ export interface Database {
   end(): Promise<void>;
 }
 
-export interface ConnectOptions {
-  /** Most connections at a time. */
-  readonly max: number;
-  /** What `pg_stat_activity` shows. */
-  readonly name: string;
-}
-
 /** There is no connection, or it was lost: whether the statement took effect is not known. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
@@ -57,8 +50,12 @@ const END_TIMEOUT = 1_000;
  * Returns a database; it connects with its first statement. Loads PostgreSQL's client library, which nothing else does.
  *
  * @param url `postgres://…`; of several hosts, separated by commas, the one that accepts writes is used
+ * @param options the most connections at a time, and what `pg_stat_activity` shows
  */
-export async function connectPostgres(url: string, { max, name }: ConnectOptions): Promise<Database> {
+export async function connectPostgres(
+  url: string,
+  { max, name }: { readonly max: number; readonly name: string },
+): Promise<Database> {
   const { default: pg } = await import('pg');
   const hosts = new Hosts(url);
   const clients = new Set<PoolClient>();
@@ -165,13 +162,9 @@ export async function end({ beats, work }: Connections): Promise<void> {
   await Promise.all([beats.end(), work.end()]);
 }
 
-export interface Listener {
-  /** Ends the connection without calling `onEnd`. */
-  end(): Promise<void>;
-}
-
 /**
- * Listens to a channel, on its own connection. Resolves once it listens. Rejects like a statement.
+ * Listens to a channel, on its own connection. Resolves once it listens, with what ends it without calling `onEnd`.
+ * Rejects like a statement.
  *
  * @param onEnd called once, when the connection is lost
  */
@@ -181,9 +174,9 @@ export async function listen(
   channel: string,
   onNotification: (payload: string) => void,
   onEnd: () => void,
-): Promise<Listener> {
+): Promise<{ end(): Promise<void> }> {
   const { default: pg } = await import('pg');
-  const open = async (host: string): Promise<Listener> => {
+  const open = async (host: string) => {
     const client: Client = new pg.Client(settings(host, name));
     // `end` follows.
     client.on('error', () => {});

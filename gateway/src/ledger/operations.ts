@@ -91,22 +91,19 @@ export function reasonOf(error: unknown): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
-/** Returns the result; undefined if the credentials are lost for good. */
-export function unlessLost<T>(task: () => T): T | undefined {
+/**
+ * Returns the result; undefined if the store failed, which has been logged.
+ *
+ * @param isExpected which failures that holds for; others are thrown. Default all
+ */
+export function unlessStoreFails<T>(
+  task: () => T,
+  isExpected: (error: StoreError) => boolean = () => true,
+): T | undefined {
   try {
     return task();
   } catch (error) {
-    if (error instanceof StoreError && error.isLoss) return undefined;
-    throw error;
-  }
-}
-
-/** Returns the result; undefined if the store failed, which has been logged. */
-export function unlessStoreFails<T>(task: () => T): T | undefined {
-  try {
-    return task();
-  } catch (error) {
-    if (error instanceof StoreError) return undefined;
+    if (error instanceof StoreError && isExpected(error)) return undefined;
     throw error;
   }
 }

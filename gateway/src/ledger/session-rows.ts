@@ -204,17 +204,11 @@ export async function isUnassigned(sql: Sql, numero: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The node that owns a session; nulls if none does. */
-export interface Owner {
-  readonly id: string | null;
-  readonly url: string | null;
-}
-
-/** Returns who owns a session; undefined if there is no such session. */
-export async function ownerOf(sql: Sql, numero: string): Promise<Owner | undefined> {
+/** Returns the node that owns a session, nulls if none does; undefined if there is no such session. */
+export async function ownerOf(sql: Sql, numero: string) {
   // A text of PostgreSQL cannot contain this character.
   if (numero.includes('\0')) return undefined;
-  const [row] = await sql<Owner>`
+  const [row] = await sql<{ id: string | null; url: string | null }>`
     SELECT node.id, node.url FROM session LEFT JOIN node ON node.id = session.owner
     WHERE session.id = ${numeroKey(numero)}`;
   return row;

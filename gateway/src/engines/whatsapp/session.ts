@@ -1,4 +1,4 @@
-import { unlessLost, unlessStoreFails } from '../../ledger/operations.ts';
+import { unlessStoreFails } from '../../ledger/operations.ts';
 import { StoreError } from '../../ledger/store-error.ts';
 import { numeroKey, sameNumero } from '../../numbers.ts';
 import type { ProxyServer } from '../../proxy/proxy.ts';
@@ -122,7 +122,10 @@ export class WhatsappSession {
     if (!this.#context.ledger.has(this.#numero)) return true;
     // Throws if the disk may recover: if the credentials were erased without telling WhatsApp, the device would stay
     // linked.
-    const credentials = unlessLost(() => this.credentials());
+    const credentials = unlessStoreFails(
+      () => this.credentials(),
+      ({ isLoss }) => isLoss,
+    );
     return credentials !== undefined && this.#unlink(credentials, open);
   }
 
