@@ -30,14 +30,19 @@ export const Details = Type.Object(
   { description: 'All details of the session' },
 );
 
+/** What the list, and a row of another gateway, has beside state and code. */
+export const Listed = Type.Object({
+  ...Details.properties,
+  passkey: Type.Optional(Type.Object({ step: Type.String(), text: Type.String() })),
+});
+
 /** One item of the list. */
 export const Session = Type.Object({
   numero: Type.String(),
   state: Type.String(),
   qrCode: Type.Optional(Type.String()),
   waiting: Type.Boolean(),
-  ...Details.properties,
-  passkey: Type.Optional(Type.Object({ step: Type.String(), text: Type.String() })),
+  ...Listed.properties,
 });
 
 export const Pairing = Type.Object(

@@ -78,7 +78,7 @@ export class PostgresCluster implements Cluster {
     this.#options = options;
     this.#shared = shared;
     this.#log = log;
-    this.#cache = new SessionCache(() => this.member.sql, emit);
+    this.#cache = new SessionCache(() => this.member.sql, emit, log);
     this.member = new Member(
       { database, lease, capacity: maxSessions },
       this.#cache,

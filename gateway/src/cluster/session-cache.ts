@@ -1,10 +1,13 @@
-import { STATES, type WireListItem, type WirePairing } from '../../../src/wire.ts';
+import type { Logger } from 'pino';
+import { Compile } from 'typebox/compile';
+import { STATES, type WireDetails, type WireListItem, type WirePairing } from '../../../src/wire.ts';
 import type { Sql } from '../ledger/database.ts';
 import { type SessionRow, UNASSIGNED } from '../ledger/session-rows.ts';
 import { numeroKey } from '../numbers.ts';
 import { changeBetween, storedOf } from '../sessions/details.ts';
 import { isSameStep } from '../sessions/passkey.ts';
 import { type Push, pushesTo, type StatePush } from '../sessions/transitions.ts';
+import { Listed } from '../wire-schemas.ts';
 import { type Change, type LateRow, type PassingPush, pushesOf } from './notices.ts';
 import { RowReader } from './row-reader.ts';
 
@@ -25,12 +28,15 @@ interface CachedSession extends KnownSession {
   readonly hiddenSince: number | undefined;
 }
 
+const form = Compile(Listed);
+
 /**
  * All sessions of the cluster, as its gateways have written them: panels show these, whichever gateway they are
  * connected to.
  */
 export class SessionCache {
   readonly #push: (push: Push) => void;
+  readonly #log: Logger;
   /** Reads rows, so that later changes are not overwritten by earlier ones. */
   readonly rows: RowReader;
   /** By numero. */
@@ -46,8 +52,9 @@ export class SessionCache {
    * @param sql returns a connection to the table; undefined once there will be none
    * @param push receives the pushes for this gateway's panels
    */
-  constructor(sql: () => Sql | undefined, push: (push: Push) => void) {
+  constructor(sql: () => Sql | undefined, push: (push: Push) => void, log: Logger) {
     this.#push = push;
+    this.#log = log;
     this.rows = new RowReader(sql, (rows, numeros) => this.#take(rows, numeros));
   }
 
@@ -162,12 +169,13 @@ export class SessionCache {
   }
 
   #takeRow(row: SessionRow): void {
-    const { numero, owner } = row;
+    const { numero, details, owner } = row;
     const [place, version] = [Number(row.place), Number(row.version)];
     // Deleted and created again.
     if (this.#sessions.get(numero)?.place !== place) this.#remove(numero);
     const known = this.#sessions.get(numero);
     if (known && (known.version > version || (known.version === version && known.owner === owner))) return;
+    if (!areDetails(details)) this.#log.warn({ numero }, 'The details of a row are invalid: left out.');
     this.#numeros.set(row.id, numero);
     this.#set({ session: sessionOf(row), place, version, owner }, pushesBetween);
   }
@@ -186,14 +194,19 @@ export class SessionCache {
   }
 }
 
-/** Returns a row as it is listed. */
+/** Returns a row as it is listed, without invalid details, which could not be sent. */
 export function sessionOf({ numero, state, qr, waiting, details }: SessionRow): WireListItem {
-  return { numero, state, ...(qr !== null && { qrCode: qr }), waiting, ...storedOf(details) };
+  const known = areDetails(details) ? storedOf(details) : {};
+  return { numero, state, ...(qr !== null && { qrCode: qr }), waiting, ...known };
 }
 
 /** Returns a session as it is listed. */
 function shown({ session, hiddenSince }: CachedSession): WireListItem {
   return hiddenSince === undefined ? session : { ...session, state: UNASSIGNED, since: hiddenSince };
+}
+
+function areDetails(details: unknown): details is WireDetails {
+  return form.Check(details);
 }
 
 /** Whether nobody can send from a connected session: a list must not say that it is connected. */

@@ -40,7 +40,8 @@ export interface SessionRow {
   readonly state: string;
   readonly qr: string | null;
   readonly waiting: boolean;
-  readonly details: WireDetails;
+  /** As gateways write it; somebody may have stored other JSON by hand. */
+  readonly details: unknown;
   readonly place: string;
   readonly version: string;
   /** The id of the node that owns it. */

@@ -78,6 +78,7 @@ class Speaker {
   readonly #cache = new SessionCache(
     () => this.#member.sql,
     (push) => this.#hear(push),
+    createLogger('silent'),
   );
   readonly #member: Member;
   readonly #writer: Writer;

@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import type { WireListItem } from '../../../../src/wire.ts';
 import { SessionCache } from '../../../src/cluster/session-cache.ts';
 import type { Sql } from '../../../src/ledger/database.ts';
@@ -18,7 +19,7 @@ export interface Lists {
 
 /** The one place that knows which class lists the table. */
 export function startLists(sql: Sql, onPush: (push: Push) => void): Lists {
-  const cache = new SessionCache(() => sql, onPush);
+  const cache = new SessionCache(() => sql, onPush, pino({ enabled: false }));
   cache.reach(new Set());
   return {
     list: () => cache.list(),
