@@ -36,21 +36,18 @@ describe('an access file', () => {
     }
   });
 
-  test('gives all sessions to users without groups and numeros', () => {
-    const user = parse({ users: [ANA] }).users.get(HASH) ?? assert.fail('no user');
-    assert.ok(hasSession(user, '34600000001', 'Tienda'));
-  });
-
-  test('gives no session to users with empty lists', () => {
-    const user = parse({ users: [{ ...ANA, groups: [] }] }).users.get(HASH) ?? assert.fail('no user');
-    assert.ok(!hasSession(user, '34600000001'));
-  });
-
-  test('names sessions without a group by an empty text', () => {
-    const user = parse({ users: [{ ...ANA, groups: [''] }] }).users.get(HASH) ?? assert.fail('no user');
-    assert.ok(hasSession(user, '34600000001'));
-    assert.ok(!hasSession(user, '34600000001', 'Tienda'));
-  });
+  for (const [groups, hasTienda, hasNone] of [
+    [undefined, true, true],
+    [[], false, false],
+    // Sessions without a group are those of an empty text.
+    [[''], false, true],
+  ] as const) {
+    test(`gives sessions by groups: ${JSON.stringify(groups)}`, () => {
+      const user = parse({ users: [{ ...ANA, groups }] }).users.get(HASH) ?? assert.fail('no user');
+      assert.equal(hasSession(user, '34600000001', 'Tienda'), hasTienda);
+      assert.equal(hasSession(user, '34600000001'), hasNone);
+    });
+  }
 
   test('lets users of a group act on a session that is deleted, but not add it again', () => {
     const mayUseAs = (groups: readonly string[], right: 'see' | 'start') => {

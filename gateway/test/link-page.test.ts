@@ -9,6 +9,7 @@ import type { Browser, Page } from 'puppeteer-core';
 import { io } from 'socket.io-client';
 import { STATES } from '../../src/wire.ts';
 import { DemoPage, launchBrowser } from '../../test/demo/demo-page.ts';
+import { listening } from '../../test/support/listening.ts';
 import { stablePort } from '../../test/support/stable-port.ts';
 import { until } from '../../test/support/until.ts';
 import { END_SENTENCES } from '../link-page/sentences.ts';
@@ -622,14 +623,5 @@ async function strippingProxy(t: TestContext, target: string): Promise<string> {
     });
     for (const end of [near, far]) end.on('error', () => {});
   });
-  await new Promise<void>((listening) => {
-    server.listen(0, '127.0.0.1', listening);
-  });
-  t.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  assert.ok(address && typeof address === 'object');
-  return `http://127.0.0.1:${address.port}`;
+  return `http://127.0.0.1:${await listening(t, server)}`;
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get } from 'node:https';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { listening } from '../../test/support/listening.ts';
 import { PATIENCE } from '../../test/support/patience.ts';
 import { until } from '../../test/support/until.ts';
 import { aborted } from '../src/engines/whatsapp/waits.ts';
@@ -19,10 +20,7 @@ async function startProxy(t: TestContext, scheme: string, serve: (client: Socket
     clients.push(client.on('error', () => {}));
     serve(client);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => server.close());
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(t, server);
   return { proxy: parseProxy(`${scheme}://127.0.0.1:${port}`) ?? assert.fail('no proxy'), clients };
 }
 

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { io } from 'socket.io-client';
 import { until } from '../../test/support/until.ts';
 import { createGateway } from '../src/gateway.ts';
 import { createLogger } from '../src/log.ts';
 import { inline } from './support/built.ts';
 import { address, run } from './support/command.ts';
-import { openConnection } from './support/connection.ts';
+import { connection, openConnection } from './support/connection.ts';
 import { call, message, NUMERO, startGateway } from './support/gateway.ts';
 import { OTHER, startLab } from './whatsapp/support/lab.ts';
 
@@ -74,13 +73,7 @@ describe('the log never holds', () => {
     await openConnection(gateway, 'GET /canary HTTP/1.1\r\nX: canary\r\ncanary\r\n\r\n').received;
 
     for (const token of [TOKEN, 'canary-wrong', { canary: 1 }]) {
-      const socket = io(gateway.url, { forceNew: true, reconnection: false, auth: { token } });
-      t.after(() => socket.disconnect());
-      const outcome = new Promise<string>((resolve) => {
-        socket.on('connect', () => resolve('joined'));
-        socket.on('connect_error', () => resolve('refused'));
-      });
-      assert.equal(await outcome, token === TOKEN ? 'joined' : 'refused');
+      assert.equal((await connection(t, gateway, { token })) === 'connected', token === TOKEN);
     }
     await gateway.drain();
     const log = lines.join('');

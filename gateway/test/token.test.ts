@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { io, Manager } from 'socket.io-client';
+import { Manager } from 'socket.io-client';
 import { until } from '../../test/support/until.ts';
 import { createGateway, type Gateway } from '../src/gateway.ts';
 import type { GatewayOptions } from '../src/gateway-options.ts';
 import { createLogger } from '../src/log.ts';
 import { Admission } from '../src/security/admission.ts';
 import { AccessFile } from './support/access.ts';
+import { connection } from './support/connection.ts';
 import { call, Listener, message, NUMERO, startGateway } from './support/gateway.ts';
 
 const TOKEN = 'un-token-de-prueba';
@@ -32,36 +33,6 @@ const CALLS = [
 
 function start(t: TestContext, options: GatewayOptions = {}): Promise<Gateway> {
   return startGateway(t, { token: TOKEN, sessions: SEEDS, ...options });
-}
-
-/** Resolves with a socket's error for this token, or `connected`. */
-async function connection(
-  t: TestContext,
-  { url }: Gateway,
-  auth: object,
-  namespace = '/',
-  extraHeaders?: Record<string, string>,
-): Promise<string> {
-  const answers = new Set<string>();
-  for (const transport of ['polling', 'websocket']) {
-    const socket = io(url + namespace, {
-      auth,
-      extraHeaders,
-      forceNew: true,
-      reconnection: false,
-      transports: [transport],
-    });
-    t.after(() => socket.disconnect());
-    let answer: string | undefined;
-    socket.on('connect', () => {
-      answer = 'connected';
-    });
-    socket.on('connect_error', (error) => {
-      answer = error.message;
-    });
-    answers.add(await until(() => answer, `an answer over ${transport}`));
-  }
-  return [...answers].join();
 }
 
 describe('a gateway with a token', () => {

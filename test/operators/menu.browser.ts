@@ -55,14 +55,6 @@ describe('the menu of a session', () => {
     }
   });
 
-  it("says its entries in the page's own words", async () => {
-    await open();
-    panel.element.texts = { 'Enviar enlace': 'Compartir enlace' };
-    (await button()).focus();
-    await press('Enter');
-    await toFocus('Compartir enlace');
-  });
-
   it('is left by Tab, to what follows its button', async () => {
     await open();
     (await button()).focus();

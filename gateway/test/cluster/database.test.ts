@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { describe, test } from 'node:test';
+import { listening } from '../../../test/support/listening.ts';
 import { connectPostgres } from '../../src/ledger/database.ts';
 
 /** The server's first packets: the login is accepted, it takes writes, and it is ready. */
@@ -18,10 +19,7 @@ describe('a connection to PostgreSQL', () => {
       socket.once('data', () => socket.write(READY, 'latin1'));
       socket.on('error', () => {});
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    t.after(() => server.close());
-    const { port } = server.address() as AddressInfo;
+    const port = await listening(t, server);
     const strays: unknown[] = [];
     const stray = (reason: unknown) => strays.push(reason);
     process.on('unhandledRejection', stray);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { chmodSync, truncateSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { listening } from '../../../test/support/listening.ts';
 import { mockTimers } from '../../../test/support/mock-timers.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { doctor } from '../../src/doctor.ts';
@@ -15,10 +15,7 @@ async function startServer(t: TestContext, difference = 0): Promise<string> {
     answer.setHeader('date', new Date(Date.now() + difference).toUTCString());
     answer.writeHead(404).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => server.close());
-  const address: string | AddressInfo | null = server.address();
-  return typeof address === 'object' && address ? `127.0.0.1:${address.port}` : assert.fail('no address');
+  return `127.0.0.1:${await listening(t, server)}`;
 }
 
 async function startFolder() {
@@ -159,10 +156,7 @@ test('a proxy that never answers does not hold the examination up', async (t) =>
     // Nothing else ends the wait.
     t.mock.timers.tick(10_000);
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  t.after(() => proxy.close());
-  const address = proxy.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
+  const port = await listening(t, proxy);
   mockTimers(t.mock, { apis: ['setTimeout'] });
   const { lines } = await doctor(folder, undefined, {
     url: 'ws://whatsapp.example/',

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Page } from '../../../test/readme/page.ts';
+import { listening } from '../../../test/support/listening.ts';
 import { stablePort } from '../../../test/support/stable-port.ts';
 import { until } from '../../../test/support/until.ts';
 import type { Notification } from '../../src/notify/notification.ts';
@@ -50,15 +50,9 @@ async function start(t: TestContext, code: string, env: Record<string, string> =
 
 /** Serves other people's part, and resolves with its URL. */
 async function serve(t: TestContext, listener: RequestListener): Promise<{ url: string; close(): void }> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  const close = () => {
-    server.close().closeAllConnections();
-  };
-  t.after(close);
-  await once(server, 'listening');
-  const address = server.address();
-  assert.ok(address instanceof Object);
-  return { url: `http://127.0.0.1:${address.port}/`, close };
+  const server = createServer(listener);
+  const close = () => server.close().closeAllConnections();
+  return { url: `http://127.0.0.1:${await listening(t, server)}/`, close };
 }
 
 /** Sends a notification as the gateway does. Rejects if the receiver does not accept it. */

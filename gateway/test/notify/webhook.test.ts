@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { Webhook as Verifier } from 'standardwebhooks';
+import { listening } from '../../../test/support/listening.ts';
 import { PATIENCE } from '../../../test/support/patience.ts';
 import type { Notification } from '../../src/notify/notification.ts';
 import { Webhook } from '../../src/notify/webhook.ts';
@@ -48,12 +48,7 @@ async function startEndpoint(
       answer(request, response);
     });
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(t, server);
   return { port, url: `http://127.0.0.1:${port}/avisos`, received };
 }
 
@@ -81,10 +76,7 @@ async function startDrip(t: TestContext, begin: string, more: string) {
       t.after(() => socket.destroy());
     });
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  t.after(() => server.close());
-  const { port } = server.address() as net.AddressInfo;
-  return { url: `http://127.0.0.1:${port}/`, left };
+  return { url: `http://127.0.0.1:${await listening(t, server)}/`, left };
 }
 
 describe('a webhook', () => {

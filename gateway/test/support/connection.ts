@@ -2,6 +2,9 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
+import { io } from 'socket.io-client';
+import type { Scope } from '../../../test/support/scope.ts';
+import { until } from '../../../test/support/until.ts';
 import type { Gateway } from '../../src/gateway.ts';
 
 /** Sends a raw Latin-1 text; `received` resolves with everything that comes back until the connection is closed. */
@@ -45,4 +48,34 @@ export async function callLate(
     const [answer]: IncomingMessage[] = await once(call, 'response');
     return answer?.resume().statusCode ?? 0;
   };
+}
+
+/** Resolves with a socket's error over each transport, or `connected`. */
+export async function connection(
+  scope: Scope,
+  { url }: Pick<Gateway, 'url'>,
+  auth: object,
+  namespace = '/',
+  extraHeaders?: Record<string, string>,
+): Promise<string> {
+  const answers = new Set<string>();
+  for (const transport of ['polling', 'websocket']) {
+    const socket = io(url + namespace, {
+      auth,
+      extraHeaders,
+      forceNew: true,
+      reconnection: false,
+      transports: [transport],
+    });
+    scope.after(() => socket.disconnect());
+    let answer: string | undefined;
+    socket.on('connect', () => {
+      answer = 'connected';
+    });
+    socket.on('connect_error', (error) => {
+      answer = error.message;
+    });
+    answers.add(await until(() => answer, `an answer over ${transport}`));
+  }
+  return [...answers].join();
 }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { pino } from 'pino';
+import { listening } from '../../../test/support/listening.ts';
 import { mockTimers } from '../../../test/support/mock-timers.ts';
 import { until } from '../../../test/support/until.ts';
 import { type AskVersion, ClientVersion, isVersion, isWhatsapp } from '../../src/engines/whatsapp/version.ts';
@@ -205,10 +204,8 @@ describe('a client that WhatsApp refuses as outdated', () => {
       const page = createServer(({ socket }, answer) => {
         seen.push(socket.remoteAddress ?? '');
         answer.end();
-      }).listen(0, '127.0.0.1');
-      await once(page, 'listening');
-      t.after(() => page.close());
-      const { port } = page.address() as AddressInfo;
+      });
+      const port = await listening(t, page);
       // As the library does, with Node's fetch: it does not reject either when the engine closes meanwhile.
       const askVersion: AskVersion = async (options) => {
         await fetch(`http://127.0.0.1:${port}/`, options).catch(() => {});

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { listening } from '../../support/listening.ts';
 import type { Scope } from '../../support/scope.ts';
 
 /** A site's answer on one of its paths. */
@@ -38,15 +38,7 @@ export class Site {
       if (type !== undefined) response.setHeader('Content-Type', type);
       response.writeHead(status, headers).end(body);
     });
-    server.listen(0, host);
-    await once(server, 'listening');
-    scope.after(() => {
-      server.close();
-      server.closeAllConnections();
-    });
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('The site has no port');
-    return new Site(`http://${host}:${address.port}`, resources);
+    return new Site(`http://${host}:${await listening(scope, server, host)}`, resources);
   }
 
   /** Adds a resource, and returns its URL. */

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Server } from 'socket.io';
 import type { WireMessage } from '../../../src/wire.ts';
+import { listening } from '../../support/listening.ts';
 import type { Scope } from '../../support/scope.ts';
 import { sendRaw } from '../../support/send-raw.ts';
 
@@ -28,16 +28,8 @@ export class Host {
   static async open(scope: Scope, list: readonly unknown[]): Promise<Host> {
     const server = createServer((request, response) => void host.#answer(request, response));
     const sockets = new Server(server);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    scope.after(() => {
-      sockets.disconnectSockets(true);
-      server.close();
-      server.closeAllConnections();
-    });
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('The server has no port');
-    const host = new Host(list, address.port, sockets);
+    scope.after(() => sockets.disconnectSockets(true));
+    const host = new Host(list, await listening(scope, server), sockets);
     return host;
   }
 
