@@ -32,10 +32,10 @@ export function HistoryDialog({ numero }: { numero: string }) {
   const load = (after?: Past) =>
     run(async (fail) => {
       const before = after?.entries.at(-1)?.at;
-      const { askedAfter } = after ?? { askedAfter: page.at(-1)?.id ?? 0 };
       try {
         const older = await store.loadHistory(numero, before);
-        const loaded = withPage(after, older, askedAfter);
+        const last = store.get(numero)?.history.at(-1)?.id ?? 0;
+        const loaded = withPage(after, older, after?.loadedAfter ?? last);
         // The button with the focus disappears.
         if (after && loaded.complete) list.current?.focus();
         if (after) setMore(t(texts.loadedPast, loaded.entries.length - after.entries.length));

@@ -7,7 +7,7 @@ const KEPT = 50;
 
 /** An event while the panel was open. */
 export interface Entry {
-  /** When, in milliseconds since 1970, by the browser's clock. */
+  /** In milliseconds since 1970, by the browser's clock. */
   readonly at: number;
   /** Unique in a panel. A later entry has a higher id, whatever happens to the clock. */
   readonly id: number;
@@ -19,20 +19,16 @@ export interface Entry {
     /** The server's answer to a test message. */
     | 'accepted'
     | 'refused';
-  /** The state text that was shown then. */
   readonly state: string;
   /** The error of an action, or the number that a test message went to. */
   readonly detail?: string;
-  /** Who did it. */
   readonly by?: string | undefined;
 }
 
-/** An entry of the server's history. */
 export type PastEntry = Readonly<Pick<WireHistoryEntry, 'at' | 'event' | 'state'>> & {
   readonly [Name in 'detail' | 'code' | 'by']?: string | undefined;
 };
 
-/** A page of the server's history. */
 export interface PastPage {
   /** The newest first, at moments by the server's clock: the next page begins before the last of them. */
   readonly entries: readonly PastEntry[];
@@ -42,7 +38,6 @@ export interface PastPage {
   readonly isFull: boolean;
 }
 
-/** Adds an entry, and drops the oldest beyond the limit. */
 export function append(entries: readonly Entry[], entry: Entry): readonly Entry[] {
   return [...entries.slice(1 - KEPT), entry];
 }
@@ -58,8 +53,8 @@ export interface Past {
   readonly clockOffset: number;
   /** There is nothing older. */
   readonly complete: boolean;
-  /** The id of the page's own last entry when the newest of these were requested. */
-  readonly askedAfter: number;
+  /** The id of the page's own last entry when the newest of these were loaded. */
+  readonly loadedAfter: number;
 }
 
 /** How many entries a request is for. */
@@ -69,7 +64,7 @@ export const PAGE_LENGTH = 50;
 export function withPage(
   past: Past | undefined,
   { entries, clockOffset, isFull }: PastPage,
-  askedAfter: number,
+  loadedAfter: number,
 ): Past {
   const known = past?.entries ?? [];
   const begin = known.at(-1)?.at ?? Infinity;
@@ -80,7 +75,7 @@ export function withPage(
     entries: [...known, ...numbered],
     clockOffset,
     complete: !isFull || older.length === 0,
-    askedAfter,
+    loadedAfter,
   };
 }
 
@@ -94,30 +89,18 @@ const PAGE_ONLY: ReadonlySet<string> = new Set<Entry['what']>([
   'refused',
 ]);
 
-/** Milliseconds by which the moments of one event may differ: the clocks agree to the second, and a push takes time. */
-const TOLERANCE_MS = 5_000;
-
 /**
- * Returns what happened, the newest first, at moments by the browser's clock. For the time that the server's entries cover,
- * they replace the page's own.
+ * Returns what happened, the newest first, at moments by the browser's clock: the server's entries, what only the page
+ * records, and what was pushed since.
  *
  * @param own - the page's entries, the oldest first
  */
 export function joinPast(own: readonly Entry[], past: Past): readonly (Entry | Numbered)[] {
   const kept = past.entries.map((entry) => ({ ...entry, at: entry.at - past.clockOffset }));
-  const begin = kept.at(-1)?.at ?? Infinity;
-  /** Entries of the server that match none of the page. */
-  const unmatched = [...kept];
-  const isToShow = ({ at, id, what, state }: Entry) => {
-    if (at < begin - TOLERANCE_MS) return past.complete;
-    if (PAGE_ONLY.has(what)) return true;
-    if (id <= past.askedAfter) return false;
-    const same = unmatched.findIndex(
-      (entry) => entry.event === what && entry.state === state && Math.abs(entry.at - at) <= TOLERANCE_MS,
-    );
-    if (same !== -1) unmatched.splice(same, 1);
-    return same === -1;
-  };
-  const shown = own.filter(isToShow).toReversed();
+  // What is older waits for the entries before.
+  const begin = past.complete ? -Infinity : (kept.at(-1)?.at ?? Infinity);
+  const shown = own
+    .filter(({ at, id, what }) => (PAGE_ONLY.has(what) ? at >= begin : id > past.loadedAfter))
+    .toReversed();
   return [...shown, ...kept].sort((one, other) => other.at - one.at);
 }
