@@ -208,14 +208,6 @@ export class WhatsappOperadoresElement extends Base {
     this.#updateSoon();
   }
 
-  /**
-   * With this method, `moveBefore` keeps the panel connected while it moves. Firefox still removes what is in a shadow root
-   * from the top layer.
-   */
-  connectedMoveCallback(): void {
-    this.connectedCallback();
-  }
-
   override disconnectedCallback(): void {
     // A move in the page is a removal and an insertion in one task: it must not unmount the panel. And React logs an error
     // when a root is unmounted while the host's React commits.
@@ -297,8 +289,6 @@ export class WhatsappOperadoresElement extends Base {
     // r2wc renders when this is set. It is not in the element's type, since it is not for pages.
     Object.assign(this, { panel });
     if (!isNew) return;
-    // HTML ignores the slash of a tag that closes itself.
-    if (this.firstElementChild) log('children are not shown: no </whatsapp-operadores>?');
     super.connectedCallback();
     this.shadowRoot?.addEventListener('keydown', this.#keyStop, true);
     // After React's listeners, which say what is used.

@@ -145,12 +145,10 @@ export type Settings = ServerSettings & ViewSettings;
 interface Attribute<Value> {
   /** The default: the value while the attribute is absent or invalid. */
   readonly fallback: () => Value;
-  /** Returns the value of a text; undefined where the text is invalid. */
+  /** Undefined where the text is invalid. */
   readonly parse: (text: string) => Value | undefined;
   /** The only texts that are valid, where there are few: they are logged with an invalid one. */
   readonly words?: readonly string[];
-  /** Returns what to do about a valid text of which only a part is used. */
-  readonly remedy?: (text: string) => string | undefined;
 }
 
 /** The attributes by property. */
@@ -179,8 +177,6 @@ export const serverAttributes: Table<ServerSettings> = {
       const origin = /^(http|ws)s?:/i.test(text) ? URL.parse(text)?.origin : undefined;
       return origin && origin.length <= LONGEST_ORIGIN ? origin : undefined;
     },
-    // Socket.IO takes a path for a namespace.
-    remedy: (text) => (URL.parse(text)?.pathname === '/' ? undefined : 'socket-path is for its path'),
   },
   socketPath: {
     fallback: () => '/socket.io/',
@@ -226,7 +222,6 @@ export type AttributeNames = {
   readonly [Property in keyof Settings]: Property extends 'readOnly' ? 'readonly' : Kebab<Property>;
 };
 
-/** Returns the name of a property's attribute. */
 export function attributeName(property: string): string {
   return property === 'readOnly'
     ? 'readonly'
@@ -274,14 +269,13 @@ export function reflectAttributes(prototype: object): void {
   }
 }
 
-/** Logs an attribute whose text is invalid, or of which only a part is used. */
+/** Logs an attribute whose text is invalid. */
 export function checkAttribute(element: Element, name: string): void {
   const [, attribute] = all.find(([property]) => attributeName(property) === name) ?? [];
   const text = element.getAttribute(name);
   if (!attribute || text === null) return;
-  const isValid = attribute.parse(text.trim()) !== undefined;
-  const remedy = isValid ? attribute.remedy?.(text) : 'the default is used';
-  if (remedy) log(`${name}="${text}" is not ${attribute.words ?? 'valid'}; ${remedy}`);
+  if (attribute.parse(text.trim()) === undefined)
+    log(`${name}="${text}" is not ${attribute.words ?? 'valid'}; the default is used`);
 }
 
 function readAttribute<Value>(element: Element, name: string, { parse, fallback }: Attribute<Value>): Value {
