@@ -13,16 +13,12 @@ export interface WireSession {
 }
 
 /** The answer to `GET /session/levanta/{numero}`. */
-export interface WireStarted {
-  numero: string;
-}
+export type WireStarted = Pick<WireSession, 'numero'>;
 
 /** The body of `POST /message`. */
 export interface WireMessage {
   mensaje: {
-    /** The text of the message. */
     cuerpo: string;
-    /** The numbers that it goes to. */
     contactos: number[];
   };
   /** The numero of the session that sends it. */
@@ -58,7 +54,7 @@ export const CHANGE_STATE = 'session:change_state';
  * connects. All times are milliseconds since 1970 by the server's clock.
  */
 
-/** The push that announces extensions, with {@link WireExtensions}. */
+/** The push that announces extensions: words of {@link EXTENSIONS}, and others that a panel ignores. */
 export const SERVER_EXTENSIONS = 'server:extensions';
 
 export const EXTENSIONS = [
@@ -78,7 +74,6 @@ export const EXTENSIONS = [
 export type Extension = (typeof EXTENSIONS)[number];
 
 export interface WireExtensions {
-  /** Words of {@link EXTENSIONS}, and others that a panel ignores. */
   extensions: string[];
   /**
    * By what the server tells people who do not look at a panel, in the operators' words, such as `webhook y WhatsApp`;
@@ -93,26 +88,29 @@ export interface WireExtensions {
  */
 export const SERVER_PERMISSIONS = 'server:permissions';
 
-/** What a user may do besides seeing sessions: their codes, and the calls on them. */
+/** What a user may do besides seeing sessions: codes, and calls. A panel ignores other words. */
 export const PERMISSIONS = ['codes', 'start', 'send', 'label', 'unlink', 'delete', 'proxy'] as const;
 
 export type Permission = (typeof PERMISSIONS)[number];
 
 export interface WirePermissions {
-  /** Words of {@link PERMISSIONS}, and others that a panel ignores. */
   actions: string[];
   /** Who the server takes the user for. */
   name?: string;
 }
 
-/** Why a session is not connected. */
-export interface WireReason {
-  /** A word that does not change, such as `logged-out`. */
-  code: string;
-  /** The same in the operator's words, without an hour. */
+/** What WhatsApp does not let a connected session do: it may answer, but not write to new contacts. */
+export interface WireRestriction {
+  /** In the operator's words, without an hour. */
   text: string;
   /** When it ends; absent where that is not known. */
   until?: number;
+}
+
+/** Why a session is not connected. */
+export interface WireReason extends WireRestriction {
+  /** A word that does not change, such as `logged-out`. */
+  code: string;
 }
 
 /** The codes of reasons why a linked session lost its connection although no operator asked for that: docs/reasons.md. */
@@ -139,14 +137,6 @@ export interface WireLink {
   opened?: number;
 }
 
-/** What WhatsApp does not let a connected session do: it may answer, but not write to new contacts. */
-export interface WireRestriction {
-  /** The same in the operator's words, without an hour. */
-  text: string;
-  /** When it ends; absent where that is not known. */
-  until?: number;
-}
-
 /** The new chats that WhatsApp allows, and those that are used. */
 export interface WireQuota {
   used: number;
@@ -157,7 +147,6 @@ export interface WireQuota {
 export interface WireStability {
   /** How many days this covers, up to 30. */
   days: number;
-  /** How often it dropped. */
   drops: number;
   /** How long it was away after that, in milliseconds. */
   away: number;
@@ -188,11 +177,9 @@ export interface WireDetails {
   group?: string;
   /** When the state began. */
   since?: number;
-  /** Why it is not connected. */
   reason?: WireReason;
   /** When the code on the list, or in the `session:qr` that follows, expires; absent where that is not known. */
   codeExpires?: number;
-  /** Absent while no link is valid. */
   link?: WireLink;
   /** Absent while WhatsApp lets it write to everybody. */
   restricted?: WireRestriction;
@@ -237,9 +224,7 @@ export interface WireHistoryEntry {
   state: string;
   /** More on it in the operator's words, such as the text of the reason. */
   detail?: string;
-  /** The code of the reason, where there is one. */
   code?: string;
-  /** Who did it; absent for what WhatsApp or the phone did. */
   by?: string;
 }
 
@@ -252,9 +237,7 @@ export interface WirePairing {
 
 /** The answer to `POST /session/{numero}/link`. */
 export interface WireSentLink {
-  /** That of {@link WireLink}. */
   id: string;
-  /** The page for the person who holds the phone. */
   url: string;
   expires: number;
 }
@@ -269,16 +252,12 @@ export const ACK_STATUSES = ['server', 'device', 'read', 'failed'] as const;
 
 export type AckStatus = (typeof ACK_STATUSES)[number];
 
-/** The payload of {@link MESSAGE_ACK}. */
+/** The payload of {@link MESSAGE_ACK}: the message has the id that `POST /message` answered. */
 export interface WireAck {
-  /** The id in the answer to `POST /message`. */
   id: string;
-  /** The numero of the session that sent it. */
   remitente: string;
-  /** The number that it went to. */
   contacto: number;
   status: AckStatus;
-  /** Why it failed, in the operator's words. */
   reason?: string;
 }
 

@@ -1,5 +1,4 @@
 /** The test message of a session as it is typed, and how sending it ended. */
-import { log } from '../log.ts';
 import type { ObservableMap } from '../observable.ts';
 import { factsOf, isUnacceptable, messageOf } from '../server/http.ts';
 import type { SessionRecord } from '../session/record.ts';
@@ -12,7 +11,6 @@ import { STATES } from '../wire.ts';
 /** Kept until the session leaves the list. */
 export interface Draft {
   readonly text: string;
-  /** The number that it is to go to. */
   readonly to: string;
   readonly sending: boolean;
   /** How the last sending ended, until something is typed. */
@@ -25,12 +23,11 @@ export interface Ending {
   /** The server's id of the message, where it tells what becomes of it. */
   readonly id?: string | undefined;
   /** Whether the number in the field was refused. */
-  readonly wrongNumber?: boolean;
+  readonly wrongNumber?: boolean | undefined;
 }
 
 export const EMPTY: Draft = { text: '', to: '', sending: false };
 
-/** Whether something was typed that the server has not accepted. */
 export const isUnsent = ({ text, to, ending }: Draft): boolean => text + to !== '' && !ending?.accepted;
 
 /** Sends the draft of a session, which keeps what was typed, sent or not. */
@@ -39,31 +36,21 @@ export async function sendDraft(store: Store, drafts: ObservableMap<Draft>, nume
   if (sending) return;
   const idBefore = store.get(numero)?.lastMessage?.id;
   drafts.update(numero, { sending: true, ending: undefined });
-  let ending: Ending | undefined;
-  try {
-    const { error } = await store.send({ from: numero, text, to });
-    const record = store.get(numero);
-    const id = record?.lastMessage?.id;
-    ending = error
-      ? { accepted: false, ...explainRefusal(store.t, error, to, record) }
-      : {
-          accepted: true,
-          text: store.t(texts.accepted, time(store.t, Date.now())),
-          id: id === idBefore ? undefined : id,
-        };
-    // The operator may have corrected it meanwhile.
-    if (drafts.get(numero).to !== to) ending = { ...ending, wrongNumber: false };
-  } catch (error) {
-    log(error);
-  }
+  const { error } = await store.send({ from: numero, text, to });
+  const record = store.get(numero);
   // A session that has left the list has no draft.
-  if (store.get(numero)) drafts.update(numero, { sending: false, ending });
+  if (!record) return;
+  const id = record.lastMessage?.id;
+  const accepted = store.t(texts.accepted, time(store.t, Date.now()));
+  const ending: Ending = error
+    ? { accepted: false, ...explainRefusal(store.t, error, to, record) }
+    : { accepted: true, text: accepted, id: id === idBefore ? undefined : id };
+  // The operator may have corrected it meanwhile.
+  const wrongNumber = ending.wrongNumber && drafts.get(numero).to === to;
+  drafts.update(numero, { sending: false, ending: { ...ending, wrongNumber } });
 }
 
-/**
- * Says why a test message was not accepted, and what to do about it; and whether the number that it was to go to is wrong.
- * @param record - of the session that was to send it, as it is now
- */
+/** Says why a test message was not accepted, what to do about it, and whether the number that it was to go to is wrong. */
 export function explainRefusal(t: Translate, error: Error, to: string, record: SessionRecord | undefined) {
   const { kind, status, serverMessage } = factsOf(error);
   // A 422 means that the request is understood but impossible: because of the number, if the reason names it.

@@ -8,7 +8,6 @@ const LONGEST_ANSWER = 4_000_000;
 interface RequestErrorOptions extends ErrorOptions {
   /** Failures that the panel handles in their own way: no answer, an aborted call, and a number that cannot be called. */
   readonly kind?: 'network' | 'aborted' | 'number';
-  /** The HTTP status, where there was an answer. */
   readonly status?: number;
   /** The server's own words. */
   readonly serverMessage?: string | undefined;
@@ -30,11 +29,8 @@ export class RequestError extends Error {
 /** What is known of a failure beside its message. */
 export const factsOf = (error: unknown): RequestErrorOptions => (error instanceof RequestError ? error : {});
 
-/** The statuses of a request that would fail again as it is (RFC 9110 §15.5). */
-const UNACCEPTABLE: readonly (number | undefined)[] = [400, 413, 422];
-
-/** Whether the request itself is to blame, not the server or the session. */
-export const isUnacceptable = (status: number | undefined) => UNACCEPTABLE.includes(status);
+/** Whether the request itself is to blame, and would fail again as it is (RFC 9110 §15.5). */
+export const isUnacceptable = (status = 0) => [400, 413, 422].includes(status);
 
 /** Returns the server's own words on a failure where it has some, else its message; without a full stop. */
 export function messageOf(error: unknown): string {
@@ -51,9 +47,7 @@ export function whatFailed(error: Error): Sentence | undefined {
 
 export const toError = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)));
 
-/** The answer of a server. */
 export interface Answer {
-  /** Undefined where it is not JSON. */
   readonly body: unknown;
   /** The address that answered, as an absolute URL. */
   readonly url: string;
@@ -103,10 +97,7 @@ export async function request(
   }
 }
 
-/**
- * Returns a sentence of a server, which is shown as it is; undefined if the answer has none. A failure has it in the field
- * `message`, as in most frameworks.
- */
+/** Returns a sentence of a server, which is shown as it is. Failures have it in `message`, as in most frameworks. */
 export function sentenceIn(body: unknown, field: 'message' | 'notice'): string | undefined {
   const text = readField(body, field);
   const sentence = typeof text === 'string' ? text.trim() : '';
@@ -114,7 +105,6 @@ export function sentenceIn(body: unknown, field: 'message' | 'notice'): string |
   return begin === sentence ? begin || undefined : `${cut(begin, LONGEST_SENTENCE - 1)}…`;
 }
 
-/** Returns undefined where the text is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

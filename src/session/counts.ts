@@ -25,25 +25,14 @@ export function count(records: Iterable<{ readonly status: Status }>): Counts {
   return counts;
 }
 
-/** The part of a record that its section depends on. */
-interface Member {
-  readonly details: Details;
-  readonly status: Pick<Status, 'asks'>;
-}
-
-/** How many sessions a section has, and how many of them need attention. */
-interface SectionCounts {
-  /** In the spelling of its first session. */
-  readonly name: string;
-  readonly total: number;
-  readonly attention: number;
-}
-
-/** By section, in alphabetical order, those without a group last; empty where no session has one. */
-export type Sections = ReadonlyMap<string, SectionCounts>;
-
-/** Counts in one pass, several times a second while there are thousands. */
-export function countSections(t: Translate, records: Iterable<Member>): Sections {
+/**
+ * Counts the sessions of each section, and those that need attention: in alphabetical order, those without a group last;
+ * empty where no session has one. The name is in the spelling of the first session.
+ */
+export function countSections(
+  t: Translate,
+  records: Iterable<{ readonly details: Details; readonly status: Pick<Status, 'asks'> }>,
+): ReadonlyMap<string, { readonly name: string; readonly total: number; readonly attention: number }> {
   const sections = inSections(t, records, ({ details }) => sectionOf(details.group));
   return new Map(
     sections.map(([section, members]) => [
@@ -105,11 +94,10 @@ const GATHER_MS = 250;
 
 /** Counts sessions by bucket and by section, four times a second at most, however many change. */
 export function createAggregates(t: Translate, sessions: SessionMap) {
-  const counts = new Observable<Counts>(count([]));
-  const sections = new Observable<Sections>(new Map());
+  const counts = new Observable(count([]));
+  const sections = new Observable(countSections(t, []));
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Counts at once. */
   function update(): void {
     clearTimeout(timer);
     timer = undefined;
@@ -126,7 +114,6 @@ export function createAggregates(t: Translate, sessions: SessionMap) {
     counts,
     sections,
     update,
-    /** Counts no more. */
     stop(): void {
       ignore();
       clearTimeout(timer);

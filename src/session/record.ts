@@ -23,7 +23,7 @@ export interface SessionRecord {
   readonly status: Status;
   /** The last fifty things that happened to it, the oldest first. */
   readonly history: readonly Entry[];
-  /** The details as they are shown. The same object until a field changes. */
+  /** As they are shown. The same object until a field changes. */
   readonly details: Details;
   /** The code to type on the phone: until it is over, or the session is CONNECTED. */
   readonly pairing?: Pairing | undefined;

@@ -7,7 +7,6 @@ import type { Report, SessionRecord } from './record.ts';
 import {
   afterAck,
   type Cause,
-  closing,
   type Details,
   detailsAfter,
   keepDetails,
@@ -40,17 +39,13 @@ export type SessionAction = {
   | { readonly type: 'notSent'; readonly error: string; readonly isFailure: boolean }
   /** The host page has renamed it, or its details are shown from now on or no longer. */
   | { readonly type: 'configured' }
-  /** Time has passed. */
   | { readonly type: 'tick' }
 );
 
 /** What {@link reduce} needs beside the record and the action. */
 export interface Context {
-  /** Milliseconds since 1970, by the browser's clock. */
   readonly now: number;
-  /** The id of a new entry of the history. */
   readonly entryId: number;
-  /** The names that the host page gives the session. */
   readonly naming: Naming | undefined;
   readonly areDetailsShown: boolean;
 }
@@ -140,9 +135,11 @@ function advance(
   action: Dispatched & { readonly type: Cause },
   report: Report,
 ): SessionRecord {
-  const { type: cause, now } = action;
+  const { type: cause, numero, now } = action;
   const before = record?.session;
-  const session = cause === 'closing' ? closing(report.session) : report.session;
+  // The code goes: nobody should scan what is about to be deleted.
+  const closing: Session = { numero, state: STATES.closing, waiting: true };
+  const session = cause === 'closing' ? closing : report.session;
   const details = shownDetails(action, report.details, record?.details);
   const at = ('at' in action ? action.at : cause === 'reopened' && report.at) || now;
   const facts = factsAfter(record?.facts, { ...action, cause, session, before, details, at });

@@ -19,7 +19,6 @@ export type Pairing = Readonly<WirePairing>;
 /** The details that changed; undefined for one that was removed. */
 export type DetailsChange = { readonly [Name in keyof Details]: Details[Name] | undefined };
 
-/** The names of a session. */
 export interface Naming {
   readonly label?: string | undefined;
   readonly group?: string | undefined;
@@ -61,7 +60,6 @@ export function sectionOf(group = ''): string {
 export interface LastMessage {
   readonly id: string;
   readonly status: 'accepted' | AckStatus;
-  /** Why it failed, in the operator's words. */
   readonly error?: string | undefined;
   /** When the panel learned the status, in milliseconds since 1970, by the browser's clock. */
   readonly at: number;
@@ -81,12 +79,10 @@ export function afterAck(message: LastMessage, { id, status, error }: Ack, at: n
 /** A session as the server describes it, or as the panel shows it. Never changed in place. */
 export type Session = Readonly<WireSession>;
 
-/** An item of the server's list. */
 export interface ListedSession extends Session {
   readonly details?: Details;
 }
 
-/** An event that the server pushes about one numero. */
 export type Push =
   | { readonly type: 'qr'; readonly numero: string; readonly qrCode: string }
   | { readonly type: 'disconnected' | 'authenticated' | 'qr_timeout' | 'ready'; readonly numero: string }
@@ -112,10 +108,7 @@ export type SessionEvent = Push | { readonly type: 'started'; readonly numero: s
 /** Why a session changed: an event; the server's list; a deletion that was confirmed (`closing`) or that failed (`reopened`). */
 export type Cause = Exclude<SessionEvent['type'], MetadataPush['type']> | 'listed' | 'closing' | 'reopened';
 
-/**
- * Returns the session after an event, or `undefined` where there is none. Only a start or its creation creates a session:
- * another push about an unlisted session changes nothing.
- */
+/** Returns the session after an event. Only a start or its creation creates one: another push changes nothing. */
 export function next(session: Session | undefined, event: SessionEvent): Session | undefined {
   const { type, numero } = event;
   if (type === 'started') return { numero, state: STATES.authenticating, waiting: true };
@@ -141,7 +134,6 @@ export function next(session: Session | undefined, event: SessionEvent): Session
   }
 }
 
-/** Returns the reported details of a session after an event. */
 export function detailsAfter(details: Details | undefined, event: SessionEvent): Details {
   if (event.type === 'created') return event.details;
   if (event.type === 'details') return { ...details, ...event.change };
@@ -149,12 +141,4 @@ export function detailsAfter(details: Details | undefined, event: SessionEvent):
   if (event.type === 'started')
     return { ...details, codeExpires: undefined, reason: undefined, by: undefined, passkey: undefined };
   return details ?? NO_DETAILS;
-}
-
-/**
- * Returns how a session is shown from the confirmed deletion until the server answers. The code goes: nobody should scan
- * what is about to be deleted.
- */
-export function closing({ numero }: Session): Session {
-  return { numero, state: STATES.closing, waiting: true };
 }

@@ -1,4 +1,3 @@
-/** What the parts of one store share. */
 import type { Action, PanelEvent } from '../events.ts';
 import { log } from '../log.ts';
 import { keepIfEqual, Listeners, Observable } from '../observable.ts';
@@ -17,7 +16,7 @@ const NOTHING: Words = new Set();
 
 /** What the panel as a whole shows. The sessions themselves are read one by one. */
 export interface Snapshot {
-  /** The sessions, in the server's order. The same array until one comes or goes. */
+  /** In the server's order. The same array until one comes or goes. */
   readonly numeros: readonly string[];
   /** `loading` while the overlay is up; `failed` while there is no list to show. */
   readonly list: 'loading' | 'ready' | 'failed';
@@ -35,11 +34,12 @@ export interface Snapshot {
   readonly namedByHost: boolean;
 }
 
-/** The session of a notice, and what its text leaves out. */
-export interface About {
-  /** Its session. */
+export interface Notice {
+  readonly kind: 'positive' | 'negative';
+  readonly text: string;
+  /** A notice replaces the one before with the same key. */
+  readonly replaceKey: string | undefined;
   readonly numero?: string | undefined;
-  /** The name of the session. */
   readonly name?: string | undefined;
   /** What failed, where the text has only a term of HTTP. */
   readonly heading?: string | undefined;
@@ -47,15 +47,6 @@ export interface About {
   readonly isInRow?: boolean;
 }
 
-/** A message for the operator. */
-export interface Notice extends About {
-  readonly kind: 'positive' | 'negative';
-  readonly text: string;
-  /** A notice replaces the one before with the same key. */
-  readonly replaceKey: string | undefined;
-}
-
-/** How many notices are kept: beyond that, the oldest are dropped. */
 export const MOST_NOTICES = 50;
 
 export type Shared = ReturnType<typeof createShared>;
@@ -71,10 +62,14 @@ export function createShared(server: Server, t: Translate) {
   });
   /** The notices that are still to be shown, the oldest first. */
   const notices = new Observable<readonly Notice[]>([]);
-  /** The events for the host page. */
   const events = new Listeners<[PanelEvent]>();
 
-  function notify(kind: Notice['kind'], text: string, replaceKey?: string, about: About = {}): void {
+  function notify(
+    kind: Notice['kind'],
+    text: string,
+    replaceKey?: string,
+    about: Partial<Notice> = {},
+  ): void {
     const name = about.name ?? nameOf(sessions.all.get(about.numero ?? ''));
     notices.set([...notices.get(), { kind, text, replaceKey, ...about, name }].slice(-MOST_NOTICES));
   }
@@ -127,11 +122,7 @@ export function createShared(server: Server, t: Translate) {
 /** Milliseconds after a connection until what was announced on the one before is forgotten. */
 const ANNOUNCED_WITHIN_MS = 2_000;
 
-/**
- * The words that the server has announced since the last connection, and by what it tells people.
- *
- * @param show - called when they change
- */
+/** The words that the server has announced since the last connection, and by what it tells people. */
 function createAnnounced(show: (words: Words | undefined, notifies: string | undefined) => void) {
   let announced: Words | undefined;
   let shown: string | undefined;

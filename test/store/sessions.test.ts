@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { closing, next, type Session } from '../../src/session/session.ts';
+import { next, type Session } from '../../src/session/session.ts';
 
 const numero = '5491155550001';
 const idle: Session = { numero, state: 'DESCONECTADO', waiting: false };
@@ -50,10 +50,6 @@ describe('what happens to a session', () => {
 
   it('deleted: gone', () => {
     assert.equal(next(idle, { type: 'deleted', numero }), undefined);
-  });
-
-  it('closing: CERRANDO SESIÓN..., waiting, and nothing left to scan', () => {
-    assert.deepEqual(closing(withCode), { numero, state: 'CERRANDO SESIÓN...', waiting: true });
   });
 
   it('never changes a session in place', () => {
