@@ -49,17 +49,14 @@ export interface PanelEventDetails {
   'wo-connection-change': { readonly connected: boolean };
 }
 
-/** An event before it is dispatched. */
 export type PanelEvent = {
   [Name in keyof PanelEventDetails]: { readonly name: Name; readonly detail: PanelEventDetails[Name] };
 }[keyof PanelEventDetails];
 
-/** The event object of each name, for `addEventListener`. */
 export type PanelEventMap = {
   [Name in keyof PanelEventDetails]: CustomEvent<PanelEventDetails[Name]>;
 };
 
-/** An element that dispatches these events. */
 export interface PanelEventTarget {
   addEventListener<Name extends keyof PanelEventMap>(
     type: Name,

@@ -3,10 +3,7 @@ import { log } from './log.ts';
 import { readField, readText } from './server/fields.ts';
 import type { Names, Naming } from './session/session.ts';
 
-/**
- * The names that the host page gives the sessions, by numero. An empty text is no name; where a name is absent, the server's
- * is shown. Names are cut at 60 characters.
- */
+/** By numero. An empty text is no name; where a name is absent, the server's is shown. Names are cut at 60 characters. */
 export type Labels = Readonly<Record<string, Naming>>;
 
 /**

@@ -1,6 +1,5 @@
 import { log } from './log.ts';
 
-/** Functions to call when something has happened. */
 export class Listeners<Args extends unknown[] = []> {
   readonly #all = new Set<(...args: Args) => void>();
 
@@ -43,16 +42,12 @@ export class Observable<Value> {
     this.#listeners.call();
   }
 
-  /** Removes all listeners. */
   clear(): void {
     this.#listeners.clear();
   }
 }
 
-/**
- * Values by key, each observed by itself: a change costs the same however many keys there are. A key without a value has the
- * default.
- */
+/** Values by key, each observed by itself: a change costs the same however many keys there are. */
 export class ObservableMap<Value extends object> {
   protected readonly values = new Map<string, Value>();
   /** Arrays: most keys have one listener, and a set for each of thousands would take a megabyte. */
@@ -77,13 +72,11 @@ export class ObservableMap<Value extends object> {
     };
   }
 
-  /** Changes some fields of a value. */
   update(key: string, change: Partial<Value>): void {
     this.values.set(key, { ...this.get(key), ...change });
     this.#call(key);
   }
 
-  /** Returns the key to its default. */
   delete(key: string): void {
     if (this.values.delete(key)) this.#call(key);
   }
@@ -110,7 +103,6 @@ export class FrameScheduler {
     };
   }
 
-  /** Notifies a listener in the next frame, once. */
   schedule(listener: () => void): void {
     if (this.#due.size === 0) this.#atNextFrame();
     this.#due.add(listener);

@@ -1,4 +1,3 @@
-/** The whole screen. */
 import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { SessionMenu } from './card/session-menu.tsx';
 import { Cards } from './context/cards.ts';
@@ -33,7 +32,6 @@ import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { drawings, plusIcon } from './ui/icons.tsx';
 import { LiveLayer, PlacementContext } from './ui/top-layer.tsx';
 
-/** What the element passes to the view. */
 export interface PanelProps {
   readonly store: Store;
   /** The settings of the server that the store has joined: another server is another screen. */

@@ -1,7 +1,4 @@
-/**
- * The main entry with the element's types for the JSX of React 19. It is an entry of its own, so that other users do not
- * need React's types.
- */
+/** The main entry with the element's types for React 19's JSX: others do not need React's types. */
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type { WhatsappOperadoresElement } from './element.ts';
 import type { Listeners, Properties } from './props.ts';

@@ -1,7 +1,4 @@
-/**
- * The main entry with the element's types for the templates of Svelte 5. It is an entry of its own, so that other users do
- * not need Svelte's types.
- */
+/** The main entry with the element's types for Svelte 5's templates: others do not need Svelte's types. */
 import type { HTMLAttributes } from 'svelte/elements';
 import type { WhatsappOperadoresElement } from './element.ts';
 import type { Listeners, Properties } from './props.ts';

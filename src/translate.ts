@@ -1,7 +1,6 @@
 /** The property `texts`: what the host page has the panel say instead of its own sentences. */
 import type * as texts from './texts.ts';
 
-/** The strings in a value, however deep. */
 type Strings<Value> = Value extends string
   ? Value
   : Value extends object
@@ -11,16 +10,10 @@ type Strings<Value> = Value extends string
 /** A sentence of the panel, which is its own key. `{0}` stands for its first value, and `{1}` for the second. */
 export type Sentence = Strings<(typeof texts)[keyof typeof texts]>;
 
-/**
- * What the panel says instead of its own sentences. Those that are left out stay as they are. The key `es` has the language, as
- * a BCP 47 tag.
- */
+/** Those that are left out stay as they are. The key `es` has the language, as a BCP 47 tag. */
 export type Texts = { readonly [Key in Sentence]?: string };
 
-/**
- * Returns a sentence as the panel shows it, with its values. Of two it is the first where the first value is 1, and otherwise
- * the second.
- */
+/** Returns a sentence with its values. Of two it is the first where the first value is 1, and otherwise the second. */
 export type Translate = (
   sentence: Sentence | readonly [one: Sentence, many: Sentence],
   ...values: (string | number)[]

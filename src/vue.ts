@@ -1,7 +1,4 @@
-/**
- * The main entry with the element's types for the templates of Vue 3. It is an entry of its own, so that other users do not
- * need Vue's types.
- */
+/** The main entry with the element's types for Vue 3's templates: others do not need Vue's types. */
 import type { HTMLAttributes } from 'vue';
 import type { WhatsappOperadoresElement } from './element.ts';
 import type { PanelEventMap } from './events.ts';

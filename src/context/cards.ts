@@ -33,7 +33,6 @@ export class Cards extends ObservableMap<Card> {
     this.#showInFrame = this.#collect((show) => scheduler.schedule(show));
   }
 
-  /** Follows the store; returns the function that stops it. */
   follow(): () => void {
     for (const numero of this.values.keys()) this.#show(numero);
     return this.#store.changes.add(({ numero }) => {

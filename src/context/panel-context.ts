@@ -21,7 +21,6 @@ export type OpenDialog =
 /** What a confirmation asks. */
 export interface Question {
   readonly title: string;
-  /** The session that it is about. */
   readonly numero: string;
   readonly message: string;
   /** The label of the button that confirms. */
@@ -37,7 +36,6 @@ export interface OpenMenu {
   readonly button: HTMLButtonElement;
 }
 
-/** What all share. */
 export interface PanelShared extends Readonly<Omit<ViewSettings, 'readOnly'>> {
   readonly store: Store;
   /** Returns a sentence as the panel shows it: another function when the page sets other texts. */
@@ -51,7 +49,6 @@ export interface PanelShared extends Readonly<Omit<ViewSettings, 'readOnly'>> {
   readonly dialog: Observable<OpenDialog | undefined>;
   /** Is called with a session that the operator has just added. */
   readonly added: Listeners<[numero: string]>;
-  /** The menu of a session that is open. */
   readonly menu: Observable<OpenMenu | undefined>;
   readonly cards: Cards;
   readonly drafts: ObservableMap<Draft>;
@@ -72,11 +69,7 @@ export function useObservable<Value>({ subscribe, get }: Observable<Value>): Val
   return useSyncExternalStore(subscribe, get);
 }
 
-/**
- * What is selected of an observable that the server changes, live, once a frame at most. Renders only when that is another.
- *
- * @param select - returns the same object while nothing of it has changed
- */
+/** What is selected of an observable that the server changes, live, once a frame at most. Renders only when that is another. */
 export function useSelector<Value, Selected>(
   { subscribe, get }: Observable<Value>,
   select: (value: Value) => Selected,
@@ -94,7 +87,6 @@ export function useSession(numero: string): SessionRecord | undefined {
   return useValue(usePanel().cards, numero).record;
 }
 
-/** The value of a key, live. */
 export function useValue<Value extends object>(map: ObservableMap<Value>, key: string): Value {
   const follow = useCallback((render: () => void) => map.subscribe(key, render), [map, key]);
   return useSyncExternalStore(follow, () => map.get(key));

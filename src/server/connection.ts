@@ -1,12 +1,10 @@
 /** The live connection: socket.io-client with transports of its own. */
 import { Manager, type Socket, WebSocket, XHR } from 'socket.io-client';
 
-/** Milliseconds after which an attempt to connect is given up. */
 const CONNECT_TIMEOUT_MS = 20_000;
 
 /** The longest poll or frame, in characters: a browser parses it in a fraction of a second, whatever it contains. */
 const LONGEST_DATA = 2_000_000;
-/** The most packets of a poll. */
 const MOST_PACKETS = 10_000;
 /** Between the packets of one poll (Engine.IO protocol, version 4). */
 const SEPARATOR = '\x1e';
@@ -81,11 +79,8 @@ const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 5_000;
 
 interface ConnectionOptions {
-  /** Of the Socket.IO server, such as `https://gateway.example`. */
   readonly origin: string;
-  /** Of the Socket.IO server, such as `/socket.io/`. */
   readonly path: string;
-  /** Whether cookies go to another origin too. */
   readonly withCredentials: boolean;
   /** Returns the handshake's `auth`. Called for each attempt. Never rejects. */
   readonly auth: () => Promise<object>;
@@ -120,7 +115,6 @@ export function keepConnected(
   let socket: Socket | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stalling: ReturnType<typeof setTimeout> | undefined;
-  /** How many attempts in a row have failed. */
   let failures = 0;
 
   /** Leaves, and makes no attempt that was due. */

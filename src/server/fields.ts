@@ -31,10 +31,7 @@ export function readText(value: unknown, field: string, longest = LONGEST_NAME):
   return typeof text === 'string' ? clean(text, longest) : undefined;
 }
 
-/**
- * Returns a text in one line, safe to show: without control and bidirectional characters.
- * @param longest - in characters; the rest is cut
- */
+/** Returns a text in one line, safe to show: without control and bidirectional characters. */
 function clean(text: string, longest: number): string {
   const line = text
     // The expressions do not scan a text that is far too long.

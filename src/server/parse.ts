@@ -28,7 +28,7 @@ import {
 import { LONGEST_SENTENCE, readField, readNumero, readText, toNumero, toText } from './fields.ts';
 import { type Answer, RequestError } from './http.ts';
 
-/** The most sessions that are shown: twice as many as the panel is measured with. */
+/** Twice as many as the panel is measured with. */
 export const MOST_SESSIONS = 10_000;
 /** Longer than any code that can be drawn, which has 3057 digits at most (ISO/IEC 18004, level H). */
 const LONGEST_CODE = 4_000;
@@ -58,7 +58,10 @@ const OTHER_EVENTS = new Map<string, Push['type']>([
   [MESSAGE_ACK, 'ack'],
 ]);
 
-/** Parses what a server sends. What is invalid counts as absent, and is logged once for each kind. */
+/**
+ * Parses what a server sends. What is invalid counts as absent, and is logged once for each kind; an answer without what the
+ * call is for throws a {@link RequestError}.
+ */
 export function createParser(t: Translate) {
   /** How far the server's clock is ahead of the browser's, in milliseconds. */
   let clockOffset = 0;
@@ -170,7 +173,6 @@ export function createParser(t: Translate) {
     return new Set(words.filter((word) => typeof word === 'string'));
   }
 
-  /** @throws {RequestError} when the answer is no list, or is too long. */
   function readList(body: unknown, longest = Infinity): unknown[] {
     return understood(Array.isArray(body) && body.length <= longest ? body : undefined);
   }
@@ -181,14 +183,10 @@ export function createParser(t: Translate) {
     return answer;
   }
 
-  /** Reads the details of an item of the list. */
   const details = (item: unknown): Details => keepDetails(NO_DETAILS, toChange(item));
 
   return {
-    /**
-     * Reads the list, and how far the server's clock is ahead; NaN is ignored.
-     * @throws {RequestError} when the answer is no list, or is too long.
-     */
+    /** Reads the list, and how far the server's clock is ahead; NaN is ignored. */
     list({ body, clockOffset: offset }: Answer): ListedSession[] {
       // Otherwise moments would change with each answer.
       const isNews = Math.abs(offset - clockOffset) > TOLERANCE_MS;
@@ -200,7 +198,6 @@ export function createParser(t: Translate) {
       });
     },
 
-    /** Reads the extensions that a server announces. */
     extensions: ([payload]: unknown[]) => toWords(payload, 'extensions'),
 
     /** Reads by what a server tells people who do not look at a panel, from the same announcement. */
@@ -209,7 +206,6 @@ export function createParser(t: Translate) {
     /** Reads what the user may do: nothing, where that is invalid. */
     permissions: ([payload]: unknown[]) => toWords(payload, 'actions'),
 
-    /** Returns the push that an event is, if it is one. */
     push(name: string, [first, second]: unknown[]): Push | undefined {
       const named = NAMED_EVENTS.find((event) => name.startsWith(eventName(event, '')));
       const type = named ?? OTHER_EVENTS.get(name);
@@ -222,37 +218,23 @@ export function createParser(t: Translate) {
       return (numero && toPush(type, numero, payload)) || logOnce(type, name);
     },
 
-    /**
-     * Reads the names and the proxy that a session has now.
-     * @throws {RequestError} when the answer is no object.
-     */
+    /** Reads the names and the proxy that a session has now. */
     naming({ body }: Answer): DetailsChange {
       const { label, group, proxy, exit } = toChange(understood(body instanceof Object ? body : undefined));
       return { label, group, proxy, exit };
     },
 
-    /**
-     * Returns the numero of the session that was started, if the answer has one.
-     * @throws {RequestError} when the answer is not JSON.
-     */
+    /** Returns the numero of the session that was started, if the answer has one. */
     started: ({ body }: Answer): string | undefined => readNumero(understood(body)),
 
-    /** @throws {RequestError} when the answer is no code. */
     pairing: ({ body }: Answer): Pairing => understood(toPairing(body)),
 
-    /**
-     * A relative URL counts from the address that answered: a server behind a proxy may not know its own.
-     * @throws {RequestError} when the answer is no link.
-     */
+    /** A relative URL counts from the address that answered: a server behind a proxy may not know its own. */
     link: ({ body, url: base }: Answer): SentLink => ({
       ...understood(toLink(body)),
       url: understood(toUrl(body, base)),
     }),
 
-    /**
-     * Reads a page of a history.
-     * @throws {RequestError} when the answer is no list.
-     */
     history({ body }: Answer): PastPage {
       const answer = readList(body);
       const entries = answer

@@ -15,22 +15,18 @@ export type Token = string | (() => string | Promise<string>);
 
 /** Where the server is, and how the page signs in. */
 interface ServerAddress extends Readonly<ServerSettings> {
-  /** Called at each request and each connection. */
   readonly token: () => Token | undefined;
   /** For the messages of errors. */
   readonly t: Translate;
 }
 
-/** Receives what the server pushes. */
 export interface ServerListener extends Omit<ConnectionListener, 'event'> {
   push(push: Push): void;
   /** The server has announced what it can do beside the contract, and by what it tells people, if it does. */
   extensions(words: ReadonlySet<string>, notifies?: string): void;
-  /** The server has announced what the user may do. */
   permissions(words: ReadonlySet<string>): void;
 }
 
-/** A test message. */
 export interface TestMessage {
   /** The numero of the session that sends it. */
   readonly from: string;
@@ -60,10 +56,7 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
     }
   }
 
-  /**
-   * A numero as one segment of a path.
-   * @throws {RequestError} where a URL cannot hold it: segments of dots are removed even when encoded.
-   */
+  /** @throws {RequestError} where a URL cannot hold it: segments of dots are removed even when encoded. */
   function segment(numero: string): string {
     if (/^\.{1,2}$/.test(numero) || !numero.isWellFormed())
       throw new RequestError(t(texts.impossibleNumero, numero), { kind: 'number' });
@@ -93,7 +86,6 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
     );
   }
 
-  /** Makes a call about one session. */
   async function ask(numero: string, path: string, signal: AbortSignal, method?: string, body?: object) {
     return call(`/session/${segment(numero)}${path}`, signal, method, body);
   }
@@ -102,13 +94,13 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
     /** @throws {RequestError} also when the answer is not a list. */
     list: (signal: AbortSignal): Promise<ListedSession[]> => call(LIST, signal).then(parser.list),
 
-    /** Starts or restarts a session; returns the numero that the server answers. */
+    /** Returns the numero that the server answers. */
     async start(numero: string, signal: AbortSignal): Promise<string> {
       const answer = await call(`/session/levanta/${segment(numero)}`, signal);
       return parser.started(answer) ?? numero;
     },
 
-    /** Deletes a session; returns the server's notice on that, if there is one. */
+    /** Returns the server's notice on that, if there is one. */
     async delete(numero: string, signal: AbortSignal): Promise<string | undefined> {
       try {
         const { body } = await ask(numero, '', signal, 'DELETE');
@@ -120,7 +112,6 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
       }
     },
 
-    /** Returns the id of the message, if the server answers one. */
     send({ from, to, text }: TestMessage, signal: AbortSignal): Promise<string | undefined> {
       const message: WireMessage = {
         mensaje: { cuerpo: text, contactos: [Number(to)] },
@@ -132,7 +123,7 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
       return call('/message', signal, 'POST', message).then(parseSent);
     },
 
-    /** Changes the names or the proxy of a session; returns what they are afterwards. */
+    /** Returns what names and proxy are afterwards. */
     rename: (numero: string, naming: Renaming, signal: AbortSignal): Promise<DetailsChange> =>
       ask(numero, '/details', signal, 'PUT', naming).then(parser.naming),
 
@@ -156,7 +147,6 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
     revokeLink: (numero: string, signal: AbortSignal): Promise<unknown> =>
       ask(numero, '/link', signal, 'DELETE'),
 
-    /** Listens to the server; returns the function that stops it. */
     connect: ({ push: receive, extensions, permissions, ...listener }: ServerListener): (() => void) =>
       keepConnected(
         {

@@ -1,17 +1,11 @@
-/** Clocks, for what is due at a moment and for the times on the screen. */
 import { Listeners } from '../observable.ts';
 
-/**
- * Returns a function that calls a listener again and again, until the function that it returns is called: one timer for all
- * listeners, and none while there are none.
- *
- * @param period - milliseconds between two calls
- */
-function createClock(period: number) {
+/** Returns a function that adds a listener: one timer calls all of them, and there is none without a listener. */
+function createClock(periodMs: number) {
   const listeners = new Listeners();
   let timer: ReturnType<typeof setInterval> | undefined;
   return (listener: () => void): (() => void) => {
-    timer ??= setInterval(() => listeners.call(), period);
+    timer ??= setInterval(() => listeners.call(), periodMs);
     const remove = listeners.add(listener);
     return () => {
       remove();
@@ -34,7 +28,6 @@ export const minutes = createClock(15_000);
 /** Calls back when a moment has come: one moment for each numero. */
 export function createDeadlines(due: (numero: string) => void) {
   const moments = new Map<string, number>();
-  /** Removes this from the clock. */
   let stop: (() => void) | undefined;
   /** The latest time since it is on the clock. */
   let latest = 0;
@@ -67,7 +60,6 @@ export function createDeadlines(due: (numero: string) => void) {
       }
     },
 
-    /** Calls back no more. */
     close(): void {
       isClosed = true;
       leave();

@@ -6,7 +6,7 @@ import type { Cause, Details, Session } from './session.ts';
 export interface Code {
   /** Its first field, which names it: WhatsApp may replace its secret, another one, at any time. */
   readonly ref: string | undefined;
-  /** When the panel received it, and when it ends, in milliseconds since 1970 by the browser's clock. */
+  /** When the panel received it, and when it ends. */
   readonly at: number;
   readonly until: number;
   /** Whether a push brought it: the age of one from a list is unknown. */
@@ -40,7 +40,6 @@ export interface Facts {
   readonly beforeDeletion?: Session;
 }
 
-/** An action of the operator that failed. */
 export interface Failure {
   readonly what: 'notStarted' | 'notDeleted';
   readonly message: string;
@@ -56,7 +55,6 @@ interface Step {
   readonly at: number;
 }
 
-/** Returns the facts after a step. */
 export function factsAfter(facts: Facts | undefined, step: Step): Facts {
   const { cause, session, at } = step;
   const before = cause === 'reopened' ? facts?.beforeDeletion : step.before;

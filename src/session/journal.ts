@@ -36,8 +36,6 @@ const AT_ONCE = 50;
 /**
  * Passes pushes on at once. Of a flood it passes on only the last of each kind and session, turn by turn, so that the page
  * responds to the operator whatever a server sends.
- *
- * @param taken - called after one push, or after those of a turn
  */
 export function createIntake(take: (entry: JournalEntry) => void, taken: () => void) {
   const waiting: Journal = new Map();

@@ -16,7 +16,6 @@ import {
 
 /** A record before and after an action; undefined where the session is not shown. */
 export interface Change {
-  /** The type of the action. */
   readonly cause: SessionAction['type'];
   readonly numero: string;
   readonly before: SessionRecord | undefined;
@@ -25,7 +24,6 @@ export interface Change {
 
 /** What of the sessions is shown, and how. */
 export interface Configuration extends Pick<Context, 'areDetailsShown'> {
-  /** The names that the host page gives: they win over the server's. */
   readonly names: Names | undefined;
   /** The groups whose sessions are shown, separated by commas; all sessions where it is empty. */
   readonly group: string;
@@ -114,7 +112,6 @@ export function createSessionMap() {
       return shown.values();
     },
 
-    /** Returns what is known of a session: the same object until something changes. */
     get: (numero: string): SessionRecord | undefined => shown.get(numero),
 
     /** Replaces all sessions by the server's list. What happened since it was requested is newer, and stays. */
@@ -157,7 +154,6 @@ export function createSessionMap() {
       }
     },
 
-    /** Stops looking at the clock. */
     stop: deadlines.close,
   };
 }

@@ -8,7 +8,6 @@ import type { Session } from './session.ts';
  */
 export type Asks = 'nothing' | 'wait' | 'scan' | 'act' | 'unknown';
 
-/** How urgent a session is. */
 export type Severity = 'ok' | 'waiting' | 'attention';
 
 export const severityOf = (asks: Asks): Severity =>
@@ -27,10 +26,8 @@ const OTHERS_TAKE: Partial<Record<Remedy, Permission>> = {
   delete: 'delete',
 };
 
-/** Returns the permission that a remedy takes. */
 export const permissionFor = (remedy: Remedy): Permission => OTHERS_TAKE[remedy] ?? 'start';
 
-/** Whether a remedy starts the session. */
 export const isStart = (remedy: Remedy | undefined): boolean =>
   remedy !== undefined && permissionFor(remedy) === 'start';
 
@@ -104,7 +101,6 @@ export const FINDINGS = {
   restricted: { asks: 'act', badge: 'state', urgency: 'restricted' },
 } as const satisfies Record<string, Classification>;
 
-/** The condition of a session that has waited too long. */
 export type Stuck = 'noCode' | 'notReady' | 'notPassing' | 'notDeleting';
 
 /** The key of a session's row in the table. */
@@ -123,7 +119,6 @@ const isKnown = (state: string): state is keyof typeof KNOWN_STATES => Object.ha
 
 type Stated = Pick<Session, 'state' | 'qrCode'>;
 
-/** Returns the condition by the state text and code alone. */
 export function conditionByState({ state, qrCode }: Stated): Condition {
   if (state === STATES.connected) return state;
   if (qrCode !== undefined) return 'code';

@@ -39,17 +39,14 @@ const LATENCY_MS = 500;
 /** Milliseconds from the end of a code until no other is expected. */
 const OVERDUE_MS = 2500;
 
-/** Returns what the badge of its state shows. */
 export function badgeOf(session: Session, { asks, condition }: Status): Asks {
   return CONDITIONS[condition].badge === 'state' ? asksOf(session) : asks;
 }
 
-/** Whether a person has to look after it. */
 export function needsAttention({ asks }: Pick<Status, 'asks'>): boolean {
   return severityOf(asks) === 'attention';
 }
 
-/** What a status depends on. */
 interface Described {
   readonly session: Session;
   readonly facts: Facts;

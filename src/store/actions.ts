@@ -19,10 +19,7 @@ export function createActions(
   { server, t, calls, sessions, extensions, update, notify, fail }: Shared,
   list: Pick<List, 'version'>,
 ) {
-  /**
-   * Runs an action, which may return another numero.
-   * @param body - what it sends, where that may differ
-   */
+  /** Runs an action, which may return another numero. The body is what it sends, where that may differ. */
   function once(
     name: Exclude<Action, 'fetch' | 'render'>,
     numero: string,
@@ -52,10 +49,7 @@ export function createActions(
     });
   }
 
-  /**
-   * Makes a call of an extension.
-   * @throws {RequestError} where the server no longer announces what something that is still open needs.
-   */
+  /** @throws {RequestError} where the server no longer announces what something that is still open needs. */
   async function ask<Answer>(
     extension: Extension,
     numero: string,
@@ -143,10 +137,7 @@ export function createActions(
       });
     },
 
-    /**
-     * Sends a test message. Spaces, hyphens, parentheses, dots, a leading + and invisible marks of the number are dropped;
-     * what is then no number is reported and not sent.
-     */
+    /** Drops spaces, hyphens, parentheses, dots, a leading + and invisible marks of the number. */
     send(typed: TestMessage): Promise<Outcome> {
       const { from: numero, text } = typed;
       const send = async () => {
@@ -182,7 +173,6 @@ export function createActions(
         naming,
       ),
 
-    /** Unlinks the phone of a session, which stays on the list. */
     unlink: (numero: string): Promise<Outcome> =>
       once('unlink', numero, () => ask('unlink', numero, server.unlink)),
 
@@ -200,24 +190,17 @@ export function createActions(
     createLink: (numero: string, replaceKey?: string): Promise<SentLink | Error> =>
       ask('link', numero, server.createLink).catch((cause) => fail(cause, 'link', replaceKey, numero)),
 
-    /** Ends the link of a session. */
     revokeLink: (numero: string): Promise<Outcome> =>
       once('link', numero, () => ask('link', numero, server.revokeLink)),
 
-    /**
-     * Loads a page of the server's history of a session.
-     * @param before - only entries that are older, in milliseconds since 1970, by the server's clock
-     * @throws {RequestError} which is not reported
-     */
+    /** Loads the newest page, or the one before a moment of the server's clock. A failure is not reported. */
     loadHistory: (numero: string, before?: number): Promise<PastPage> =>
       ask('history', numero, (_, signal) => server.history(numero, before, signal)),
 
-    /** Aborts a start whose answer is late. */
     giveUpStart(numero: string): void {
       if (isLate(numero, 'unanswered')) calls.abort(`up ${numero}`);
     },
 
-    /** Shows the code of a session although its time is over. */
     trustCode: (numero: string): void => sessions.dispatch({ type: 'codeTrusted', numero }),
   };
 }

@@ -41,7 +41,6 @@ export function createCalls(t: Translate) {
       return outcome;
     },
 
-    /** The outcome of the last action under way, if there is one. */
     get: (key: string): Promise<Outcome> | undefined => actions.get(key)?.outcome,
 
     /**
@@ -76,7 +75,6 @@ export function createCalls(t: Translate) {
       }
     },
 
-    /** Whether a request waits for an answer. */
     has: (key: string): boolean => sent(key).length > 0,
 
     /** Sends an unanswered request again; returns false where none is under way. */

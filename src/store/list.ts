@@ -114,7 +114,7 @@ export function createList(
     timer = setTimeout(poll, Math.min(LONGEST_MS, Math.max(0, due - Date.now())));
   }
 
-  /** Loads the list. Never rejects: a failure is reported. */
+  /** Never rejects: a failure is reported. */
   const refresh = (): Promise<void> => load(true);
 
   page?.addEventListener('visibilitychange', turned, { signal });
@@ -135,7 +135,6 @@ export function createList(
       return refresh();
     },
 
-    /** Stops for good. */
     stop(): void {
       stopping.abort();
       wait();

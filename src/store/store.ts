@@ -26,8 +26,7 @@ const NEEDED: Partial<Record<Push['type'], Extension>> = {
 export type Store = ReturnType<typeof createStore>;
 
 /**
- * The state of one panel, and the actions on it. A store joins its server when it is created, and leaves it for good when it
- * is closed.
+ * The state of one panel, and the actions on it. It joins its server when it is created.
  *
  * The sessions have their own listeners (`changes`), and the rest of the panel others (`snapshot`): a push wakes one card,
  * however many there are.
@@ -41,7 +40,6 @@ export function createStore(server: Server, t: Translate) {
   const actions = createActions(shared, list);
   // Once for all of a flood.
   const intake = createIntake(take, () => update({ numeros: sessions.numeros }));
-  /** The numbers of the last `wo-attention`. */
   let attention: PanelEventDetails['wo-attention'] | undefined;
 
   function replace(listed: readonly ListedSession[], entries: readonly JournalEntry[]): void {
@@ -139,16 +137,13 @@ export function createStore(server: Server, t: Translate) {
     snapshot,
     notices,
     notify,
-    /** The events for the host page. */
     events,
-    /** Called after each change of what is known of a session. */
     changes: sessions.changes,
     /** How many sessions are in each bucket. Lags behind changes by a quarter of a second. */
     counts: aggregates.counts,
     /** How many sessions are in each group that the operators have made. Lags behind as `counts` does. */
     sections: aggregates.sections,
 
-    /** What is known of all sessions, in the server's order. */
     get records(): Iterable<SessionRecord> {
       return sessions.records;
     },
@@ -173,9 +168,7 @@ export function createStore(server: Server, t: Translate) {
     },
 
     /** Reports that a part of the screen failed to render: it says so in its place. */
-    reportRendering(cause: unknown): void {
-      report(cause, 'render');
-    },
+    reportRendering: (cause: unknown): Error => report(cause, 'render'),
 
     /** Leaves the server: no socket, timer or listener stays. Actions run to their end. */
     close(): void {
