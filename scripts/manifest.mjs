@@ -17,7 +17,7 @@ export async function createManifest() {
     superclass: { name: 'HTMLElement' },
     attributes: reflected.map(asAttribute),
     members: [...reflected, ...found.members.filter(isForPages)],
-    events: withDetails(found.events, await eventDetails()),
+    events: await declaredEvents(),
     cssProperties: withDefaults(found.cssProperties, await defaultsInSheet()),
   };
   const reference = { name: declaration.name, module: MODULE };
@@ -56,7 +56,7 @@ async function reflectedFields() {
     .map((getter) => {
       const [{ comment }] = getter.jsDoc;
       const property = getter.name.text;
-      const { words } = attributes[property];
+      const { words, fallback } = attributes[property];
       const type = getter.type.getText();
       const literals = words?.map((word) => `'${word}'`).join(' | ');
       return {
@@ -65,12 +65,16 @@ async function reflectedFields() {
         // Outside this project the name of a union says nothing.
         type: { text: literals ? type.replace(/^\w+/, literals) : type },
         description: comment,
-        default: ts.getJSDocTags(getter).find(({ tagName }) => tagName.text === 'default').comment,
+        default: fallbackOf(property, fallback),
         reflects: true,
         attribute: attributeName(property),
       };
     });
 }
+
+/** Node has no location to read the page's origin from. */
+const fallbackOf = (property, fallback) =>
+  property === 'socketOrigin' ? 'location.origin' : `${JSON.stringify(fallback())}`.replaceAll('"', "'");
 
 function asAttribute({ attribute, type, description, default: value, name }) {
   return { name: attribute, type, description, default: value, fieldName: name };
@@ -80,22 +84,17 @@ function asAttribute({ attribute, type, description, default: value, name }) {
 const isForPages = ({ name, privacy, static: ofClass }) =>
   privacy !== 'private' && !ofClass && !name.endsWith('Callback');
 
-/** Keeps the events of the map: the analyzer takes the variable that the element dispatches by for an event. */
-function withDetails(events, details) {
-  return [...details].map(([name, detail]) => {
-    const event = events.find((event) => event.name === name);
-    if (!event) throw new Error(`src/element.ts has no @fires ${name}`);
-    return { ...event, type: { text: `CustomEvent<${detail}>` } };
-  });
-}
-
-/** Returns the types of the events' details, from `PanelEventDetails`. */
-async function eventDetails() {
+/** Returns the events, as `PanelEventDetails` declares them. */
+async function declaredEvents() {
   const source = await parse('src/events.ts');
   const map = source.statements.find(
     (node) => ts.isInterfaceDeclaration(node) && node.name.text === 'PanelEventDetails',
   );
-  return new Map(map.members.map(({ name, type }) => [name.text, onOneLine(type)]));
+  return map.members.map(({ name, type, jsDoc }) => ({
+    name: name.text,
+    description: jsDoc[0].comment,
+    type: { text: `CustomEvent<${onOneLine(type)}>` },
+  }));
 }
 
 function onOneLine(type) {

@@ -72,13 +72,6 @@ export const version = '0.1.0';
  *
  * @tagname whatsapp-operadores
  *
- * @fires wo-session-change - A session shows another state text than before: `{ numero, state, previousState, asks, dropped }`
- * @fires wo-sessions - The list was fetched: `{ sessions }`
- * @fires wo-attention - How many sessions need a person, wait, or have dropped has changed: `{ act, wait, dropped, total }`
- * @fires wo-error - Something failed, and the operator has been told: `{ error, action }`
- * @fires wo-view-change - The operator chose another view or order: `{ view, order }`
- * @fires wo-connection-change - The live connection to the server was made or lost, or the first attempt to make it failed: `{ connected }`
- *
  * @cssprop {<family-name>#} --wo-font - The font family of all text: the one thing that the panel should take from its page
  * @cssprop {<color>} --wo-accent - Background of the header
  * @cssprop {<color>} --wo-on-accent - Text of the header, and the add button
@@ -140,7 +133,6 @@ export class WhatsappOperadoresElement extends Base {
    * Token of the page: a string, or a function that returns one or a promise of one and is called at each request and
    * each connection. Sent as `Authorization: Bearer` and as the socket's `auth.token`; stored nowhere else. None by default.
    * @type {string | (() => string | Promise<string>) | undefined}
-   * @default undefined
    */
   get token(): Token | undefined {
     return this.#token;
@@ -154,7 +146,6 @@ export class WhatsappOperadoresElement extends Base {
    * What the page calls the sessions: an object that has `{ label, group }` by numero. These names win over the server's,
    * and are then not edited in the panel. What changes inside the object counts once the property is set again. None by default.
    * @type {Readonly<Record<string, { readonly label?: string; readonly group?: string }>> | undefined}
-   * @default undefined
    */
   get labels(): Labels | undefined {
     return this.#labels;
@@ -174,7 +165,6 @@ export class WhatsappOperadoresElement extends Base {
    * What the panel says instead of its own sentences: docs/texts.md. What changes inside the object counts once the property is
    * set again. None by default.
    * @type {{ readonly [sentence: string]: string } | undefined}
-   * @default undefined
    */
   get texts(): Texts | undefined {
     return this.#texts;

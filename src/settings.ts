@@ -39,48 +39,32 @@ export type Credentials = (typeof CREDENTIALS)[number];
 
 /** How to reach the server. When one of these changes, the panel leaves its server and joins another. */
 export interface ServerSettings {
-  /**
-   * Base path or URL of the server's HTTP calls, relative to the page.
-   * @default '/api'
-   */
+  /** Base path or URL of the server's HTTP calls, relative to the page. */
   get apiBase(): string;
   set apiBase(value: string | null | undefined);
 
-  /**
-   * Origin of the server's Socket.IO. By default the page's own.
-   * @default location.origin
-   */
+  /** Origin of the server's Socket.IO. By default the page's own. */
   get socketOrigin(): string;
   set socketOrigin(value: string | null | undefined);
 
-  /**
-   * Path of the server's Socket.IO, under which several servers can share an origin.
-   * @default '/socket.io/'
-   */
+  /** Path of the server's Socket.IO, under which several servers can share an origin. */
   get socketPath(): string;
   set socketPath(value: string | null | undefined);
 
-  /**
-   * `include` sends cookies to other origins too, by HTTP and socket.
-   * @default 'same-origin'
-   */
+  /** `include` sends cookies to other origins too, by HTTP and socket. */
   get credentials(): Credentials;
   set credentials(value: Credentials | null | undefined);
 }
 
 /** What the panel shows, and what can be done in it. */
 export interface ViewSettings {
-  /**
-   * The company named in the footer.
-   * @default 'WhatsApp Operadores'
-   */
+  /** The company named in the footer. */
   get provider(): string;
   set provider(value: string | null | undefined);
 
   /**
    * How sessions are shown: as cards, as a list with a row for each, or `auto`: as cards below nine sessions, and as a list
    * from there on. The operator can change it from nine sessions on.
-   * @default 'cards'
    */
   get view(): View;
   set view(value: View | null | undefined);
@@ -88,7 +72,6 @@ export interface ViewSettings {
   /**
    * The order of the sessions: what requires attention first, or as the server lists them. By default cards are in the
    * server's order, and the list is in that of attention.
-   * @default undefined
    */
   get order(): Order | undefined;
   set order(value: Order | null | undefined);
@@ -96,15 +79,11 @@ export interface ViewSettings {
   /**
    * Shows, counts and announces only the sessions of these groups, separated by commas: `Ventas, Soporte`. An empty name,
    * as in `Ventas,`, stands for the sessions without a group. By default all.
-   * @default ''
    */
   get group(): string;
   set group(value: string | null | undefined);
 
-  /**
-   * The panel only shows: nothing can be added, started, deleted, sent or changed, and codes are not shown.
-   * @default false
-   */
+  /** The panel only shows: nothing can be added, started, deleted, sent or changed, and codes are not shown. */
   get readOnly(): boolean;
   set readOnly(value: boolean | null | undefined);
 
@@ -112,29 +91,19 @@ export interface ViewSettings {
    * How an operator who looks elsewhere learns of dropped sessions, and, except in the title, of newly restricted ones: any
    * of `title`, `sound`, and `notification`, separated by spaces. Browsers allow no sound before the first click in the page.
    * None by default.
-   * @default ''
    */
   get alerts(): string;
   set alerts(value: string | null | undefined);
 
-  /**
-   * Whether a strip says that the live connection has been away for five seconds, and sessions are greyed.
-   * @default false
-   */
+  /** Whether a strip says that the live connection has been away for five seconds, and sessions are greyed. */
   get connectionNotice(): boolean;
   set connectionNotice(value: boolean | null | undefined);
 
-  /**
-   * Milliseconds until a notice closes by itself, an integer of at most nine digits; with 0 it stays.
-   * @default 5000
-   */
+  /** Milliseconds until a notice closes by itself, an integer of at most nine digits; with 0 it stays. */
   get notificationTimeout(): number;
   set notificationTimeout(value: number | null | undefined);
 
-  /**
-   * Where on the screen notices appear: in a window below 480 pixels at the bottom in the centre, whatever this says.
-   * @default 'top-right'
-   */
+  /** Where on the screen notices appear: in a window below 480 pixels at the bottom in the centre, whatever this says. */
   get notificationPosition(): NoticePosition;
   set notificationPosition(value: NoticePosition | null | undefined);
 }
