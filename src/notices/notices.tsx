@@ -1,13 +1,5 @@
 /** The notices, by react-toastify, above everything else on the page. */
-import {
-  createContext,
-  type RefObject,
-  useContext,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { createContext, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react';
 // The main entry adds a style element to the page's head; this one leaves styling to the panel.
 import { type Id, ToastContainer, type ToastContentProps, toast } from 'react-toastify/unstyled';
 import { useObservable, usePanel } from '../context/panel-context.ts';
@@ -15,7 +7,6 @@ import { log } from '../log.ts';
 import { MOST_NOTICES, type Notice } from '../store/shared.ts';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
-import { cardOf } from '../ui/focus.ts';
 import { closeIcon } from '../ui/icons.tsx';
 import { usePlacement } from '../ui/top-layer.tsx';
 
@@ -29,9 +20,6 @@ const KINDS = {
   positive: { type: 'success', role: 'status' },
   negative: { type: 'error' },
 } as const;
-
-/** Pixels from the corner of a row to a point in its first lines. */
-const INSIDE = 40;
 
 /** The notices that are on the screen: the time of the others stands still. */
 const ShownContext = createContext<readonly Id[]>([]);
@@ -48,7 +36,7 @@ export function Notices() {
   const placement = usePlacement();
   // Notices have to be above the dialog that is open.
   const dialog = useObservable(opened);
-  const ids = useToasts(containerId, popover);
+  const ids = useToasts(containerId);
   const [all, setAll] = useState(false);
   const shown = all ? ids : ids.slice(-SHOWN);
   const rest = ids.length - shown.length;
@@ -102,17 +90,8 @@ export function Notices() {
   );
 }
 
-/** Whether the row of a session is in sight, and nothing is above it: it shows what has happened to the session. */
-function isRowInSight(panel: Element | null | undefined, numero: string | undefined): boolean {
-  const row = panel && cardOf(panel, numero);
-  const root = row?.getRootNode();
-  if (!row?.matches('.row') || !(root instanceof ShadowRoot)) return false;
-  const { left, top } = row.getBoundingClientRect();
-  return row.contains(root.elementFromPoint(left + INSIDE, top + INSIDE));
-}
-
 /** Shows each notice of the store as a toast. Returns the ids of the toasts, the oldest first. */
-function useToasts(containerId: Id, popover: RefObject<HTMLElement | null>): readonly Id[] {
+function useToasts(containerId: Id): readonly Id[] {
   const { store } = usePanel();
   const [ids, setIds] = useState<readonly Id[]>([]);
   useEffect(() => {
@@ -120,9 +99,8 @@ function useToasts(containerId: Id, popover: RefObject<HTMLElement | null>): rea
     const dismiss = (id: Id) => toast.dismiss({ id, containerId });
     const follow = () => setIds([...notices.keys()]);
     const show = (notice: Notice) => {
-      const { kind, replaceKey, numero, isInRow } = notice;
+      const { kind, replaceKey } = notice;
       for (const [id, other] of notices) if (replaceKey && replaceKey === other.replaceKey) dismiss(id);
-      if (isInRow && isRowInSight(popover.current?.closest('.panel'), numero)) return;
       const oldest = [...notices].find(([, other]) => other.kind === 'positive');
       if (oldest && notices.size >= MOST_NOTICES) dismiss(oldest[0]);
       const id = toast((props) => <NoticeContent {...props} notice={notice} />, {
@@ -146,7 +124,7 @@ function useToasts(containerId: Id, popover: RefObject<HTMLElement | null>): rea
     // Some may have come before the panel was on the screen.
     showAll();
     return store.notices.subscribe(showAll);
-  }, [store, containerId, popover]);
+  }, [store, containerId]);
   return ids;
 }
 

@@ -92,7 +92,7 @@ export function createActions(
       for (const event of events.slice(wasUp ? end + 1 : 0)) sessions.dispatch(event);
       update({ numeros: sessions.numeros });
     } else sessions.dispatch({ type: 'startAnswered', numero: started });
-    notify('positive', t(texts.started, started), replaceKey, { numero: started, isInRow: true });
+    notify('positive', t(texts.started, started), replaceKey, { numero: started });
     return started;
   }
 

@@ -43,8 +43,6 @@ export interface Notice {
   readonly name?: string | undefined;
   /** What failed, where the text has only a term of HTTP. */
   readonly heading?: string | undefined;
-  /** Whether the row of the session shows it. */
-  readonly isInRow?: boolean;
 }
 
 export const MOST_NOTICES = 50;
@@ -112,7 +110,6 @@ export function createShared(server: Server, t: Translate) {
       notify('negative', error.message, action === 'fetch' ? action : replaceKey, {
         numero,
         heading: failed && t(failed),
-        isInRow: action === 'send',
       });
       return error;
     },

@@ -92,7 +92,7 @@ export function createStore(server: Server, t: Translate) {
 
   function authenticated(numero: string): void {
     if (!sessions.get(numero)) return;
-    notify('positive', t(texts.authenticated, numero), `authenticated ${numero}`, { numero, isInRow: true });
+    notify('positive', t(texts.authenticated, numero), `authenticated ${numero}`, { numero });
   }
 
   function connection(connected: boolean): void {

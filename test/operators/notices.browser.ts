@@ -45,20 +45,8 @@ describe('notices beside the work', () => {
     await resize(panel, 1000, 800);
   });
 
-  it('say nothing that a row in sight shows', async () => {
-    const { gateway, panel } = await open(40, { view: 'list' });
-    await click(panel.button('Levantar', await panel.card(NUMERO)));
-    await waitFor(async () =>
-      expect(await gateway.requests('GET', `/api/session/levanta/${NUMERO}`)).to.have.length(1),
-    );
-    await waitFor(() => expect(panel.text).to.include('AUTENTICANDO...'));
-    await gateway.push(`session:authenticated:${FAR}`);
-    await panel.notice(authenticated(FAR));
-    expect(panel.notices()).to.deep.equal([authenticated(FAR)]);
-  });
-
-  it('say it in the view of cards', async () => {
-    const { panel } = await open(2);
+  it('say of a row what they say of a card', async () => {
+    const { panel } = await open(40, { view: 'list' });
     await click(panel.button('Levantar', await panel.card(NUMERO)));
     await panel.notice(started(NUMERO));
   });
