@@ -58,15 +58,13 @@ reflectAttributes(created.prototype);
 /** The compiler does not know that the empty class is never used, nor which properties are defined at run time. */
 const Base = created as unknown as Base;
 
-/** The version of the package. A test compares it with package.json. */
 export const version = '0.1.0';
 
 /**
  * `<whatsapp-operadores>`: the administration panel for WhatsApp sessions, in Spanish.
  *
- * It joins its server at the end of the task in which it is connected to a page, but not before the page has been parsed, and
- * leaves it when it is removed. Attributes and properties may change at any time; changes in one task take effect together, so
- * that another server is joined once.
+ * It joins its server at the end of the task in which it is connected to a page, but not before the page has been parsed.
+ * Attributes and properties may change at any time; changes in one task take effect together.
  * Each attribute has a property of the same name in camelCase (`readOnly` for `readonly`, as in HTML); setting it to null removes
  * the attribute.
  *
@@ -110,7 +108,6 @@ export const version = '0.1.0';
  * @cssstate offline - There is no live connection to the server
  */
 export class WhatsappOperadoresElement extends Base {
-  /** The version of the package that it comes from. */
   static readonly version = version;
   static readonly observedAttributes = [...attributeNames, 'aria-label'];
 
@@ -118,7 +115,7 @@ export class WhatsappOperadoresElement extends Base {
   readonly #keyStop = new KeyStop();
   #window: Window | null = null;
   #store: Store | undefined;
-  /** The settings of the server that the store has joined: another server needs another store. */
+  /** Of the server that the store has joined: another server needs another store. */
   #address = '';
   #settings: ViewSettings | undefined;
   #token: Token | undefined;
@@ -226,7 +223,6 @@ export class WhatsappOperadoresElement extends Base {
     this.#states.clear();
   }
 
-  /** Attributes that change in one task are one update. */
   attributeChangedCallback(name: string): void {
     checkAttribute(this, name);
     this.#updateSoon();
@@ -286,7 +282,6 @@ export class WhatsappOperadoresElement extends Base {
       this.shadowRoot?.addEventListener(type, this.#keyStop);
   }
 
-  /** Returns the store for the server that the attributes name. */
   #joinedStore(): Store {
     const server = readAttributes(this, serverAttributes);
     const address = JSON.stringify(server);

@@ -57,15 +57,13 @@ export type PanelEventMap = {
   [Name in keyof PanelEventDetails]: CustomEvent<PanelEventDetails[Name]>;
 };
 
+type Listen = <Name extends keyof PanelEventMap>(
+  type: Name,
+  listener: (event: PanelEventMap[Name]) => void,
+  options?: boolean | AddEventListenerOptions,
+) => void;
+
 export interface PanelEventTarget {
-  addEventListener<Name extends keyof PanelEventMap>(
-    type: Name,
-    listener: (event: PanelEventMap[Name]) => void,
-    options?: boolean | AddEventListenerOptions,
-  ): void;
-  removeEventListener<Name extends keyof PanelEventMap>(
-    type: Name,
-    listener: (event: PanelEventMap[Name]) => void,
-    options?: boolean | EventListenerOptions,
-  ): void;
+  addEventListener: Listen;
+  removeEventListener: Listen;
 }

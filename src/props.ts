@@ -1,4 +1,3 @@
-/** What frameworks set on the element. */
 import type { PanelEventMap } from './events.ts';
 import type { Labels } from './labels.ts';
 import type { Token } from './server/server.ts';

@@ -28,8 +28,8 @@ const styles = [
 ].join('');
 
 /**
- * Gives an element's shadow root the panel's style sheet. To be called on each connection, since a root loses its sheets
- * when another document adopts it. A strict `style-src` allows it, since there is no `<style>`.
+ * To be called on each connection, since a root loses its sheets when another document adopts it. A strict `style-src` allows
+ * it, since there is no `<style>`.
  */
 export function adoptStyles(element: HTMLElement): void {
   const { ownerDocument, shadowRoot } = element;

@@ -48,7 +48,6 @@ export class Cards extends ObservableMap<Card> {
     return super.get(numero);
   }
 
-  /** Changes the card of a session, if it is listed. */
   override update(numero: string, change: Partial<Card>): void {
     if (this.get(numero).record) super.update(numero, change);
   }

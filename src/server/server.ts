@@ -13,7 +13,6 @@ import { createParser, parseSent, type SentLink } from './parse.ts';
 /** A token, or a function that returns one and is called at each request and each connection. */
 export type Token = string | (() => string | Promise<string>);
 
-/** Where the server is, and how the page signs in. */
 interface ServerAddress extends Readonly<ServerSettings> {
   readonly token: () => Token | undefined;
   /** For the messages of errors. */

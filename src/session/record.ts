@@ -47,7 +47,7 @@ export function calledBy(record: SessionRecord): string {
   return [nameOf(record), record.session.numero].filter(Boolean).join(' ');
 }
 
-/** Returns the one next step of the operator; undefined where there is none. */
+/** The one next step of the operator. */
 export function remedyFor({
   status,
   details,
