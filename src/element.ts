@@ -275,6 +275,8 @@ export class WhatsappOperadoresElement extends Base {
     // r2wc renders when this is set. It is not in the element's type, since it is not for pages.
     Object.assign(this, { panel });
     if (!isNew) return;
+    // HTML ignores the slash of a tag that closes itself.
+    if (this.firstElementChild) log('children are not shown: no </whatsapp-operadores>?');
     super.connectedCallback();
     this.shadowRoot?.addEventListener('keydown', this.#keyStop, true);
     // After React's listeners, which say what is used.
