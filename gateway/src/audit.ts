@@ -17,9 +17,7 @@ export interface Audited {
   readonly numero?: string | undefined;
   /** The HTTP status of the answer. */
   readonly status: number;
-  /** The client's address. */
   readonly address: string | undefined;
-  /** The id of the request. */
   readonly request?: string;
 }
 
@@ -103,11 +101,6 @@ class AuditFile {
   #retry: NodeJS.Timeout | undefined;
   #isFailing = false;
 
-  /**
-   * Throws a `SettingsFileError` if the file cannot be written.
-   *
-   * @param log the operator log, for failures
-   */
   constructor(path: string, log: Logger) {
     this.#path = path;
     this.#log = log;
@@ -131,7 +124,6 @@ class AuditFile {
     if (!this.#retry) this.#begin();
   }
 
-  /** Resolves once what waits is written, or cannot be. */
   async close(): Promise<void> {
     this.#begin();
     while (this.#writing) await this.#writing;

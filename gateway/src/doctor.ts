@@ -34,7 +34,6 @@ import { version } from './version.ts';
 
 /** How long a server may take to answer, in milliseconds. */
 const TIMEOUT = 10_000;
-/** The client library. */
 const LIBRARY = '@whiskeysockets/baileys';
 
 /**
@@ -51,17 +50,13 @@ export async function doctor(
   const { url = WHATSAPP, version: fixed, proxyCheck: page = CHECK_PAGE } = options;
   const proxy = generalProxy(options);
   return diagnose(
-    [versions],
+    [() => `Gateway ${version()}, store version ${VERSION}, Node ${process.versions.node}.`],
     [clientLibrary, () => clientVersion(folder, url, fixed)],
     [() => keyInUse(keyFile)],
     [() => permissions(folder), () => intactStore(folder), () => readableCredentials(folder, keyFile)],
     ...(proxy ? [[() => proxyWorks(proxy, { whatsapp: url, page, timeout: TIMEOUT })]] : []),
     network(url, proxy),
   );
-}
-
-function versions(): string {
-  return `Gateway ${version()}, store version ${VERSION}, Node ${process.versions.node}.`;
 }
 
 function clientLibrary(): string {

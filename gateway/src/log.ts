@@ -89,20 +89,11 @@ function openTerminal(): number {
   }
 }
 
-/** The log's description of an error. */
-interface ErrorDescription {
-  /** Its name, or the type of what was thrown instead. */
-  readonly type: string;
-  readonly code?: string;
-  /** The stack frames, one per line. */
-  readonly stack?: string;
-}
-
 /**
  * Describes what kind of error occurred, and where. Never its message: Node and others quote input there, which may be
  * a message, a code or a key.
  */
-function describe(error: unknown): ErrorDescription {
+function describe(error: unknown) {
   if (!(error instanceof Error)) return { type: typeof error };
   const { name, message, stack = '' } = error;
   const start = stack.indexOf(message) + message.length;

@@ -12,7 +12,6 @@ import type { Push } from './sessions/transitions.ts';
 /** The values that the metrics read at each scrape. */
 export interface MetricsSources {
   readonly sessions: { readonly list: () => readonly WireListItem[]; readonly isReady: () => boolean };
-  /** How many panels are connected. */
   readonly sockets: () => number;
   /** How many characters wait for panels to read. */
   readonly backlog: () => number;

@@ -29,7 +29,6 @@ const MAX_SESSIONS = 100_000;
 const LEASE = kinds.wholeNumber(5, 300, 'SECONDS', 'a whole number of seconds');
 const LEVELS = kinds.oneOf('LEVEL', LOG_LEVELS);
 
-export const DEFAULT_PORT = 8080;
 export const DEFAULT_DATA = 'whatsapp-data';
 
 /** Every option, in the order of the help. */
@@ -37,7 +36,7 @@ const TABLE = {
   port: {
     ...kinds.wholeNumber(0, 65_535),
     help: 'port to listen on; 0 takes a free one',
-    default: `${DEFAULT_PORT}`,
+    default: '8080',
   },
   token: {
     ...kinds.TOKEN,

@@ -146,13 +146,12 @@ function readObject(file: string, problems: Set<string>): object {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
     problems.add(`${name} must hold an object, such as {"port": 9000}.`);
   } catch (error) {
-    problems.add(`${name} ${whyUnusable(error)}.`);
+    // The error of JSON may quote a token.
+    const why =
+      error instanceof SyntaxError
+        ? 'is not valid JSON: check commas, quotes and brackets'
+        : whyUnread(error, ': name another with --config');
+    problems.add(`${name} ${why}.`);
   }
   return {};
-}
-
-/** Does not quote the error of JSON, which may quote a token. */
-function whyUnusable(error: unknown): string {
-  if (error instanceof SyntaxError) return 'is not valid JSON: check commas, quotes and brackets';
-  return whyUnread(error, ': name another with --config');
 }

@@ -45,6 +45,16 @@ export const Session = Type.Object({
   ...Listed.properties,
 });
 
+/** An entry of a history, as it is also stored. */
+export const HistoryEntry = Type.Object({
+  at: Type.Number(),
+  event: Type.String(),
+  state: Type.String(),
+  detail: Type.Optional(Type.String()),
+  code: Type.Optional(Type.String()),
+  by: Type.Optional(Type.String()),
+});
+
 export const Pairing = Type.Object(
   { code: Type.String(), expires: Type.Number() },
   { description: 'The code, and when it expires' },

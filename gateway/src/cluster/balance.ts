@@ -3,7 +3,6 @@ import type { KnownNode } from './node.ts';
 /** What a gateway knows of the cluster when it decides how many sessions to own. */
 export interface View {
   readonly nodes: readonly KnownNode[];
-  /** The id of this gateway's node. */
   readonly me: string;
   /** Sessions of the whole cluster. */
   readonly total: number;
@@ -24,7 +23,6 @@ export function hasSurplus(view: View): boolean {
   return others(view).some((node) => node.sessions < limitOf(node, view));
 }
 
-/** Whether the gateways have room for all sessions. */
 export function hasRoomForAll({ nodes, total }: View): boolean {
   const staying = nodes.filter(({ draining }) => !draining);
   return staying.reduce((sum, node) => sum + capacityOf(node), 0) >= total;
@@ -40,10 +38,9 @@ export function isUneven(view: View): boolean {
 
 /** Returns the node to create a session at if this one has no room; undefined if there is none. */
 export function roomiest(view: View): KnownNode | undefined {
-  const [first] = others(view)
-    .filter(({ sessions, capacity }) => sessions < (capacity ?? Number.POSITIVE_INFINITY))
-    .sort((a, b) => a.sessions - b.sessions);
-  return first;
+  return others(view)
+    .filter((node) => node.sessions < capacityOf(node))
+    .sort((a, b) => a.sessions - b.sessions)[0];
 }
 
 /** The nodes that can be given sessions. */

@@ -46,9 +46,7 @@ export interface ClusterParts {
   readonly shared: SharedSessions;
   /** Receives the pushes for this gateway's panels. */
   readonly emit: (push: Push) => void;
-  /** Receives the duration of each operation of the store. */
   readonly onStoreTask?: DiskObserver | undefined;
-  /** Returns the sessions of this gateway. */
   readonly registry: () => Registry;
 }
 
@@ -62,9 +60,7 @@ export class PostgresCluster implements Cluster {
   readonly #log: Logger;
   readonly #cache: SessionCache;
   readonly #writer: Writer;
-  /** This process in the cluster. */
   readonly member: Member;
-  /** Calls the other gateways. */
   readonly caller: Caller;
   /** The sessions that this process owns, and their keys. */
   readonly ledger: Ledger;
@@ -188,7 +184,6 @@ export class PostgresCluster implements Cluster {
     if (result === 'exists') throw this.refusal(numero);
   }
 
-  /** What the metrics show of the cluster. */
   get figures(): ClusterFigures {
     return this.#placement.figures;
   }

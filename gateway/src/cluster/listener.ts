@@ -12,7 +12,6 @@ const MARK_TIMEOUT = 2_000;
 const RETRY = 300;
 
 export interface ListenerHandlers {
-  /** Returns the cipher that seals notices. */
   cipher(): Cipher;
   received(notice: Notice): void;
   /** It has begun to listen: earlier notices are lost. */

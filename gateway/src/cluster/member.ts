@@ -38,7 +38,6 @@ const LATE_ROWS = 80;
 const HURRY = 200;
 
 export interface MemberOptions {
-  /** `postgres://…` */
   readonly database: string;
   /** In seconds. */
   readonly lease: number;
@@ -47,7 +46,6 @@ export interface MemberOptions {
 }
 
 export interface MemberHandlers {
-  /** How many sessions this process owns. */
   sessions(): number;
   /** The other nodes have changed, or sessions are free. */
   changed(): void;
@@ -228,7 +226,12 @@ export class Member {
       {
         cipher: () => this.#cipher,
         sessions: () => this.#handlers.sessions(),
-        beaten: (nodes) => this.#beaten(connections, nodes),
+        beaten: (nodes) => {
+          this.#nodes = nodes;
+          this.#showSilent();
+          this.#handlers.changed();
+          void this.#checkListener(connections);
+        },
         lost: () => {
           if (this.#node === node) void this.#lost(node.id);
         },
@@ -250,13 +253,6 @@ export class Member {
   /** Whether an operator drains this process; it stays true when the process joins again. */
   get #isDraining(): boolean {
     return this.#nodes.find(({ id }) => id === this.id)?.draining ?? false;
-  }
-
-  #beaten(connections: Connections, nodes: readonly KnownNode[]): void {
-    this.#nodes = nodes;
-    this.#showSilent();
-    this.#handlers.changed();
-    void this.#checkListener(connections);
   }
 
   /** From now on, sessions may be listed as connected: the list has been read from the table. */

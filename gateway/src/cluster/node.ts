@@ -24,9 +24,7 @@ const ROUNDING = 2;
 const RETRY = 500;
 
 export interface NodeHandlers {
-  /** Returns how many sessions it owns. */
   sessions(): number;
-  /** Returns the cipher that seals notices. */
   cipher(): Cipher;
   /** Called after each beat with all nodes, this one included. */
   beaten(nodes: readonly KnownNode[]): void;

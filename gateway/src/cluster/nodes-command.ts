@@ -10,8 +10,6 @@ import { sealNotice } from './notices.ts';
 /** How often a drain counts the remaining sessions, in milliseconds. */
 const INTERVAL = 500;
 
-type Report = Awaited<ReturnType<typeof reportNodes>>;
-
 /** Returns a line for each gateway of a database. Rejects with a {@link DatabaseError}. */
 export async function listNodes(database: string): Promise<string[]> {
   return withDatabase(database, async ({ sql }) => {
@@ -66,7 +64,7 @@ export async function rotate(database: string): Promise<void> {
   });
 }
 
-async function readCluster(sql: Sql): Promise<Report> {
+async function readCluster(sql: Sql) {
   await checkUsed(sql);
   return reportNodes(sql);
 }

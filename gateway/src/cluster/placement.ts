@@ -35,7 +35,6 @@ const CALM = 2;
 export interface PlacementParts {
   readonly member: Member;
   readonly cache: SessionCache;
-  /** Returns the sessions of this gateway. */
   readonly registry: () => Registry;
   readonly ledger: Ledger;
   readonly writer: Writer;
@@ -72,7 +71,6 @@ export class Placement {
     return { nodes: member.nodes, me: member.id, total: cache.size, mine: registry().size };
   }
 
-  /** What the metrics show of the cluster. */
   get figures(): ClusterFigures {
     return {
       lease: this.#lease,

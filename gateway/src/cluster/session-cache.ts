@@ -200,7 +200,6 @@ export function sessionOf({ numero, state, qr, waiting, details }: SessionRow): 
   return { numero, state, ...(qr !== null && { qrCode: qr }), waiting, ...known };
 }
 
-/** Returns a session as it is listed. */
 function shown({ session, hiddenSince }: CachedSession): WireListItem {
   return hiddenSince === undefined ? session : { ...session, state: UNASSIGNED, since: hiddenSince };
 }

@@ -31,7 +31,6 @@ export interface OwnedRow {
   session?: Source;
 }
 
-/** A session of this process. */
 type Source = Pick<Session, 'numero' | 'key' | 'shown'>;
 
 /** A push, with the row that its session had then. */
@@ -61,7 +60,6 @@ export class Writer {
    * @param membership returns the right to write; undefined while there is none
    * @param onLost called with a session that another process owns
    * @param onLate called with sessions that are not connected, while states cannot be written
-   * @param log the operator log
    */
   constructor(
     membership: () => Membership | undefined,

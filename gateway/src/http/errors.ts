@@ -49,7 +49,6 @@ export function sendDenial(
   return sendError(reply, status, message, retryAfter);
 }
 
-/** Answers a request without a route. */
 export function answerNotFound(_request: FastifyRequest, reply: FastifyReply) {
   return sendError(reply, 404, NOT_FOUND);
 }

@@ -72,7 +72,17 @@ async function forward(
       const isRepeatable = !request.routeOptions.url?.endsWith(MESSAGE);
       const isUnreached = UNREACHED.includes(reason);
       if (isUnreached) member.unreached(target.id);
-      throw isRepeatable || isUnreached ? unreached() : unanswered();
+      throw isRepeatable || isUnreached
+        ? new HttpError(
+            503,
+            'El servidor que lleva la sesión no responde, y otro la tomará: inténtalo de nuevo en unos segundos',
+            RETRY_AFTER,
+          )
+        : // A message may have been sent.
+          new HttpError(
+            504,
+            'El servidor que lleva la sesión ha dejado de responder: puede que el mensaje no llegue',
+          );
     })
     .finally(end);
   if (!answer) {
@@ -120,22 +130,6 @@ const givenUp = (code: 'BURIED' | 'TIMEOUT') => Object.assign(new Error(code), {
 
 /** Errors of calls that have not reached the other gateway. */
 const UNREACHED = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'UND_ERR_CONNECT_TIMEOUT'];
-
-function unreached(): HttpError {
-  return new HttpError(
-    503,
-    'El servidor que lleva la sesión no responde, y otro la tomará: inténtalo de nuevo en unos segundos',
-    RETRY_AFTER,
-  );
-}
-
-/** For a message that may have been sent. */
-function unanswered(): HttpError {
-  return new HttpError(
-    504,
-    'El servidor que lleva la sesión ha dejado de responder: puede que el mensaje no llegue',
-  );
-}
 
 /** Whether a call creates the session if there is none. */
 function isStart({ routeOptions }: FastifyRequest): boolean {

@@ -38,9 +38,6 @@ const BUNDLE_HEADERS = {
 const OF_PAGES = /(?:\/|\.(?:css|html|js|json|map|svg|ts|txt))$/;
 const allowedPath = (path: string) => OF_PAGES.test(path);
 
-/** Unlike a call, a page answers HEAD. */
-const WITH_HEAD = { exposeHeadRoute: true };
-
 /** Returns a function that sets these headers on a file's answer, for `@fastify/static`. */
 export function fileHeaders(values: Readonly<Record<string, string>>) {
   return (reply: FastifyReply) => reply.headers(values);
@@ -69,7 +66,8 @@ export function staticFiles(app: FastifyInstance): void {
       setHeaders: fileHeaders(BUNDLE_HEADERS),
     });
     for (const file of ['whatsapp-operadores.js', 'whatsapp-operadores.js.map']) {
-      built.get(`/${file}`, WITH_HEAD, (_request, reply) => reply.sendFile(file));
+      // Unlike a call, a page answers HEAD.
+      built.get(`/${file}`, { exposeHeadRoute: true }, (_request, reply) => reply.sendFile(file));
     }
   });
 }

@@ -40,7 +40,7 @@ export const START = '/session/levanta/:numero';
 export const MESSAGE = '/message';
 
 /** The steps of a passkey. */
-export const PASSKEY = '/session/:numero/passkey';
+const PASSKEY = '/session/:numero/passkey';
 
 /**
  * Registers the calls of the contract (docs/contract.md), relative to `/api`.

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Assertion, Session } from '../wire-schemas.ts';
+import { Assertion, HistoryEntry, Session } from '../wire-schemas.ts';
 
 /*
  * The schemas of data that only HTTP transfers. fastify validates requests and serializes answers with them.
@@ -18,15 +18,6 @@ export const Naming = Type.Object({ label: Name, group: Name, proxy: Name });
 export const HistoryQuery = Type.Object({
   limit: Type.Optional(Type.String({ pattern: '^(?:[1-9]\\d?|1\\d\\d|200)$', default: '50' })),
   before: Type.Optional(Type.String({ pattern: '^\\d{1,15}$' })),
-});
-
-const HistoryEntry = Type.Object({
-  at: Type.Number(),
-  event: Type.String(),
-  state: Type.String(),
-  detail: Type.Optional(Type.String()),
-  code: Type.Optional(Type.String()),
-  by: Type.Optional(Type.String()),
 });
 
 export const History = Type.Array(HistoryEntry, { description: 'A page of the history' });

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { WireHistoryEntry } from '../../../src/wire.ts';
 import { type ProxyServer, parseProxy } from '../proxy/proxy.ts';
+import { HistoryEntry } from '../wire-schemas.ts';
 
 /** The names of a session. */
 export interface Profile {
@@ -64,19 +65,11 @@ const ProfileForm = Type.Object({
   group: Type.Optional(Type.String()),
 });
 const LinkForm = Type.Object({ expires: Type.Number(), opened: Type.Optional(Type.Number()) });
-const EntryForm = Type.Object({
-  at: Type.Number(),
-  event: Type.String(),
-  state: Type.String(),
-  detail: Type.Optional(Type.String()),
-  code: Type.Optional(Type.String()),
-  by: Type.Optional(Type.String()),
-});
 
 /** Each throws a SyntaxError or TypeBox's error if the text is of another form. */
-export const readProfile = (text: string): Static<typeof ProfileForm> => read(ProfileForm, text);
+export const readProfile = (text: string) => read(ProfileForm, text);
 export const readLink = (hash: string, text: string): StoredLink => ({ hash, ...read(LinkForm, text) });
-export const readEntry = (text: string): Static<typeof EntryForm> => read(EntryForm, text);
+export const readEntry = (text: string) => read(HistoryEntry, text);
 
 /** Throws a SyntaxError if the text is no proxy. */
 export function readProxy(text: string): ProxyServer {
@@ -85,29 +78,22 @@ export function readProxy(text: string): ProxyServer {
   return proxy;
 }
 
-function read<Form extends typeof ProfileForm | typeof LinkForm | typeof EntryForm>(
+function read<Form extends typeof ProfileForm | typeof LinkForm | typeof HistoryEntry>(
   form: Form,
   text: string,
 ): Static<Form> {
   return Value.Parse(form, Value.Clean(form, JSON.parse(text)));
 }
 
-/** Returns the row of names. */
-export function profileRow(profile: Profile) {
-  return { ...PROFILE, value: JSON.stringify(profile) };
-}
-
-/** Returns the row of a link. */
-export function linkRow({ hash, expires, opened }: StoredLink) {
-  return { type: LINK, id: hash, value: JSON.stringify({ expires, opened }) };
-}
-
-/** Returns the row of a proxy. */
-export function proxyRow({ url }: ProxyServer) {
-  return { ...PROXY, value: url.href };
-}
-
-/** Returns the row of an entry. */
-export function entryRow(entry: WireHistoryEntry) {
-  return { type: HISTORY, id: entryId(entry.at), value: JSON.stringify(entry) };
-}
+export const profileRow = (profile: Profile) => ({ ...PROFILE, value: JSON.stringify(profile) });
+export const linkRow = ({ hash, expires, opened }: StoredLink) => ({
+  type: LINK,
+  id: hash,
+  value: JSON.stringify({ expires, opened }),
+});
+export const proxyRow = ({ url }: ProxyServer) => ({ ...PROXY, value: url.href });
+export const entryRow = (entry: WireHistoryEntry) => ({
+  type: HISTORY,
+  id: entryId(entry.at),
+  value: JSON.stringify(entry),
+});

@@ -9,7 +9,6 @@ export class Claims extends Map<string, Claim> {
   readonly #lost: (numero: string) => void;
   #isOpen = true;
 
-  /** @param lost called when a session turns out to be another process's */
   constructor(driver: Driver, operations: Operations, lost: (numero: string) => void) {
     super();
     this.#driver = driver;

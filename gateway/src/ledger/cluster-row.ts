@@ -99,7 +99,6 @@ export function checkKey(id: string | null, given: string | null): void {
   if (problem !== undefined) throw new DatabaseError(problem);
 }
 
-/** For {@link checkStopped}. */
 export const RUNNING = 'Gateways are running on the database: stop all of them first.';
 
 /**

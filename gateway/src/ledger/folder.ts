@@ -19,8 +19,6 @@ export const LOCK = 'gateway.lock';
 /** What SQLite creates beside the database. */
 export const BESIDE = ['-wal', '-shm', '-journal'];
 const FILES = ['', ...BESIDE].map((suffix) => DATABASE + suffix);
-/** Write permission for the group and others. */
-const WRITABLE = 0o022;
 
 /**
  * Makes sure that only this user can access the folder and its files, and creates missing ones. Returns the path of the
@@ -33,7 +31,7 @@ export function prepareFolder(folder: string): string {
     if (!stats.isDirectory())
       throw new FolderError(`'${folder}' is not a folder: choose another with --data.`);
     checkOwner(stats, folder);
-    if ((stats.mode & WRITABLE) !== 0) {
+    if ((stats.mode & 0o022) !== 0) {
       throw new FolderError(
         `Other users can write to '${folder}', so the sessions' keys are not safe there. ` +
           `Run this first: chmod go-w ${quoted(folder)}`,

@@ -25,13 +25,11 @@ import {
 import { type DiskTask, NotOwnerError, StoreError } from './store-error.ts';
 
 export interface LedgerOptions {
-  /** Seals all values. */
   readonly cipher: Cipher;
   /** Operator log: one sentence per call. */
   readonly print: (sentence: string) => void;
   /** Called when a session turns out to be another process's. */
   readonly lost?: (numero: string) => void;
-  /** Receives the duration of each operation. */
   readonly onDiskTask?: DiskObserver | undefined;
 }
 
@@ -173,8 +171,10 @@ export class Ledger {
     if (!claim) return;
     for (const { type } of [CREDENTIALS, USED]) claim.kept.set(type, undefined);
     claim.isVoid = true;
-    // The next deletion tries again.
-    await this.#eraseVoid(claim).catch(ignoreLogged);
+    await this.#eraseVoid(claim).catch((error: unknown) => {
+      // The next deletion tries again.
+      if (!(error instanceof StoreError)) throw error;
+    });
   }
 
   /** Erases a session with its keys. */
@@ -397,9 +397,4 @@ export class Ledger {
       return isOurs;
     });
   }
-}
-
-/** Ignores a failure that was logged. */
-function ignoreLogged(error: unknown): void {
-  if (!(error instanceof StoreError)) throw error;
 }

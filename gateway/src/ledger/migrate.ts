@@ -31,11 +31,8 @@ import {
 } from './sqlite-store.ts';
 
 export interface MigrateOptions {
-  /** Where the sessions go. */
   readonly to: 'database' | 'data';
-  /** The folder of the SQLite store. */
   readonly folder: string;
-  /** `postgres://…` */
   readonly database: string;
   /** File of the key with which the target is encrypted, and the source if it is. Default: the target is not. */
   readonly keyFile?: string | undefined;

@@ -9,7 +9,6 @@ import { CHANNEL, UNASSIGNED } from './session-rows.ts';
 /** What each gateway tells the others about itself. */
 export interface NodeInfo {
   readonly url: string;
-  /** The version of its software. */
   readonly version: string;
   /** Seconds without a heartbeat after which others take its sessions. */
   readonly lease: number;
@@ -67,9 +66,7 @@ export async function deleteNode(sql: Sql, id: string, notice: string, beats?: s
 }
 
 /** Returns all nodes with the numbers of sessions that they own, and how many sessions nobody owns. */
-export async function reportNodes(
-  sql: Sql,
-): Promise<{ readonly nodes: readonly NodeReport[]; readonly unassigned: number }> {
+export async function reportNodes(sql: Sql) {
   const nodes = await sql<NodeReport>`
     SELECT id, url, version, lease, capacity, draining, beats,
       extract(epoch FROM clock_timestamp() - beaten)::float8 AS age,
@@ -79,7 +76,6 @@ export async function reportNodes(
   return { nodes, unassigned: row?.count ?? 0 };
 }
 
-/** Makes a node hand its sessions over. */
 export async function drainNode(sql: Sql, id: string, notice: string): Promise<void> {
   await sql`
     WITH drained AS (UPDATE node SET draining = true WHERE id = ${id} RETURNING id)

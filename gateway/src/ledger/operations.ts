@@ -26,7 +26,6 @@ export class Operations {
     this.#observe = observe;
   }
 
-  /** Runs an operation. */
   run<T>(task: DiskTask, numero: string, run: () => T): T {
     const start = performance.now();
     try {

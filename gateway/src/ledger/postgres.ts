@@ -18,9 +18,6 @@ import { CHANNEL, claim as claimRows, create, type Membership } from './session-
 /** PostgreSQL's code for an owner without a row: others have declared this process dead. */
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** What is read of each session when it is taken. */
-const KEPT_KEYS = [CREDENTIALS.type, USED.type];
-
 /**
  * Stores the rows in a PostgreSQL that gateways share. Every statement that changes a session requires its row with this
  * process as its owner and with the epoch of the claim: once another process owns it, or it was deleted and added again,
@@ -56,7 +53,7 @@ export class Postgres implements Driver {
     const ids = [...byId.keys()];
     const rows = await sql<Row & { session: string }>`
       SELECT session, type, id, value FROM key
-      WHERE session = ANY (${ids}) AND id = '' AND type = ANY (${KEPT_KEYS})
+      WHERE session = ANY (${ids}) AND id = '' AND type = ANY (${[CREDENTIALS.type, USED.type]})
       UNION ALL SELECT session, type, id, value FROM archive
       WHERE session = ANY (${ids}) AND type = ANY (${PARTS})`;
     for (const { session, ...row } of rows) byId.get(session)?.kept.set(row.type, row);

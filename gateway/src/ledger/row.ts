@@ -21,9 +21,7 @@ export interface Row {
 }
 
 /** A change of one row; without a value it is deleted. */
-export interface Change {
-  readonly type: string;
-  readonly id: string;
+export interface Change extends Pick<Row, 'type' | 'id'> {
   readonly value: string | undefined;
 }
 

@@ -14,11 +14,8 @@ export interface SeedRow {
 
 /** What all gateways on a database have in common. */
 export interface SharedSessions {
-  /** The engine's name. */
   readonly name: string;
-  /** The form of values in the database. */
   readonly cipher: Cipher;
-  /** The sessions of an empty database. */
   readonly seeds: readonly SeedRow[];
 }
 

@@ -55,13 +55,9 @@ export interface ClaimedRow extends SessionRow {
 }
 
 /** A change of a row, and its part of the notification. */
-export interface RowChange {
-  readonly id: string;
+export interface RowChange extends Pick<SessionRow, 'id' | 'state' | 'qr' | 'waiting'> {
   readonly epoch: string;
   readonly version: number;
-  readonly state: string;
-  readonly qr: string | null;
-  readonly waiting: boolean;
   readonly details: WireDetails;
   readonly notice: string;
   /** The number of the notification that holds the notice. */
@@ -78,14 +74,12 @@ export interface Census {
 /** Most sessions of one claim: claiming must not delay the heartbeats. */
 export const MOST_AT_ONCE = 500;
 
-/** Returns the rows of some sessions, or of all. */
 export function readRows(sql: Sql, numeros: readonly string[] | undefined): Promise<SessionRow[]> {
   return sql<SessionRow>`
     SELECT id, numero, state, qr, waiting, details, place, version, owner FROM session
     WHERE ${numeros === undefined} OR numero = ANY (${numeros ?? []})`;
 }
 
-/** Counts the sessions. */
 export async function takeCensus({ sql, id }: Membership): Promise<Census> {
   const [census] = await sql<Census>`
     SELECT count(*)::int AS total, count(*) FILTER (WHERE owner IS NULL)::int AS unassigned,
@@ -215,7 +209,6 @@ export async function ownerOf(sql: Sql, numero: string) {
   return row;
 }
 
-/** Notifies all gateways. */
 export async function notify(sql: Sql, notice: string): Promise<void> {
   await sql`SELECT pg_notify(${CHANNEL}, ${notice})`;
 }

@@ -75,7 +75,10 @@ export function openStore(folder: string, given: Cipher, to = given): Promise<Op
       const id = readKeyId(db);
       const from = id === null && given === to ? PLAIN : given;
       checkKey(db, from, folder);
-      configure(db);
+      // A phone linked just before a power cut must stay linked.
+      db.pragma('synchronous = FULL');
+      // Deleted data is overwritten.
+      db.pragma('secure_delete = ON');
       if (id !== to.id) changeCipher(db, from, to);
       db.pragma('journal_mode = WAL');
       db.pragma('busy_timeout = 0');
@@ -101,13 +104,6 @@ export function createTables(db: Database, cipher: Cipher): void {
     db.prepare('INSERT INTO cipher VALUES (?)').run([cipher.id]);
     db.pragma(`user_version = ${VERSION}`);
   });
-}
-
-function configure(db: Database): void {
-  // A phone linked just before a power cut must stay linked.
-  db.pragma('synchronous = FULL');
-  // Deleted data is overwritten.
-  db.pragma('secure_delete = ON');
 }
 
 /**

@@ -31,7 +31,6 @@ import {
 export interface FileOptions {
   /** File with the key that encrypts the values; see `WhatsappOptions`. Default: they are not encrypted. */
   readonly keyFile?: string | undefined;
-  /** Receives the duration of each operation. */
   readonly onDiskTask?: DiskObserver | undefined;
 }
 

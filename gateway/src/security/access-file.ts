@@ -42,7 +42,8 @@ export function parseAccess(text: string, problems: string[]): UsersByToken {
     const who = typeof name === 'string' ? ` ('${printable(name)}')` : '';
     const complain = (what: string) => problems.push(`User ${index + 1}${who} ${what}.`);
     const user = readUser(entry, complain);
-    if (!isHash(token)) complain('needs the hash of a token as "token": the command token makes one');
+    if (typeof token !== 'string' || !HASH.test(token))
+      complain('needs the hash of a token as "token": the command token makes one');
     else if (users.has(token)) complain('has the token of another one');
     else users.set(token, user);
     if (names.has(user.name)) complain('has the name of another one');
@@ -114,10 +115,6 @@ function readUser(entry: unknown, complain: (what: string) => void): User & { re
 
 export function isRight(word: string): word is Right {
   return RIGHTS.some((right) => right === word);
-}
-
-function isHash(token: unknown): token is string {
-  return typeof token === 'string' && HASH.test(token);
 }
 
 function isTexts(value: unknown): value is readonly string[] {

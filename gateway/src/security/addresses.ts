@@ -28,11 +28,9 @@ export function isTrustable(proxy: string): boolean {
 /** The address that only this machine can reach, where a gateway without a token listens. */
 export const LOOPBACK = '127.0.0.1';
 
-/** Addresses that stand for all addresses of this machine. */
-const EVERYWHERE = new Set(['0.0.0.0', '::']);
-
+/** Whether an address stands for all addresses of this machine. */
 export function isEverywhere(host: string): boolean {
-  return EVERYWHERE.has(host);
+  return host === '0.0.0.0' || host === '::';
 }
 
 /** Returns a name or an address as URLs and the Host header have it. */

@@ -4,14 +4,7 @@ import type { Logger } from 'pino';
 import { accessHash, type UsersByToken } from './access-file.ts';
 import { AUDIENCE, type JwtKey, verifyJwt } from './jwt.ts';
 import { type Denial, WrongTokens } from './tokens.ts';
-import { ANYBODY, type User } from './users.ts';
-
-/** A client with a valid token. */
-export interface Admitted {
-  readonly user: User;
-  /** When the token ends, in milliseconds since 1970. */
-  readonly until?: number;
-}
+import { type Admitted, ANYBODY } from './users.ts';
 
 /** What admits clients. Without any of it, everybody may do everything. */
 export interface AccessOptions {
@@ -57,7 +50,6 @@ export class Admission extends EventEmitter<{ changed: [] }> {
   #jwtKey: JwtKey | undefined;
   #revision = 0;
 
-  /** @param log the operator log */
   constructor({ token, access, jwtAudience = AUDIENCE }: AccessOptions, log: Pick<Logger, 'debug'>) {
     super();
     this.#log = log;

@@ -13,7 +13,6 @@ export class ClientWarnings {
   readonly #more = new Map<string, number>();
   #end: NodeJS.Timeout | undefined;
 
-  /** @param log takes the lines at the ends of windows */
   constructor(log: Pick<Logger, 'warn'>) {
     this.#log = log;
   }

@@ -5,7 +5,7 @@ import { Value } from 'typebox/value';
 import { normal } from '../sessions/naming.ts';
 import { isRight, nameProblem } from './access-file.ts';
 import { SettingsFileError } from './settings-file.ts';
-import { scopeOf, type User } from './users.ts';
+import { type Admitted, scopeOf } from './users.ts';
 
 /** The audience of tokens for a gateway, unless the operator chooses another. */
 export const AUDIENCE = 'whatsapp-operadores';
@@ -78,18 +78,12 @@ const Claims = Type.Object({
   numeros: Type.Optional(Type.Array(Type.String())),
 });
 
-/** The user of a valid token, and until when it is valid, in milliseconds since 1970. */
-export interface SignedUser {
-  readonly user: User;
-  readonly until: number;
-}
-
 /** Returns the user of a token; otherwise `expired`, or what is wrong with it, for the operator log. */
 export async function verifyJwt(
   token: string,
   { key, algorithm }: JwtKey,
   audience: string,
-): Promise<SignedUser | string> {
+): Promise<Admitted | string> {
   // Most gateways have no such key.
   const { errors, jwtVerify } = await import('jose');
   try {
@@ -109,7 +103,7 @@ export async function verifyJwt(
   }
 }
 
-function signedUser(payload: JWTPayload): SignedUser | string {
+function signedUser(payload: JWTPayload): Admitted | string {
   if (!Value.Check(Claims, payload))
     return 'The claims name, may, groups or numeros are not as they should be';
   const problem = nameProblem(payload.name);

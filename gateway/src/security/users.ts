@@ -24,6 +24,13 @@ export interface User {
   readonly scope: Scope | undefined;
 }
 
+/** A client with a valid token. */
+export interface Admitted {
+  readonly user: User;
+  /** When the token ends, in milliseconds since 1970. */
+  readonly until?: number;
+}
+
 /** Who may do everything. */
 export const ANYBODY: User = { name: undefined, rights: new Set(RIGHTS), scope: undefined };
 
