@@ -244,14 +244,11 @@ export class Metrics {
     this.#away.delete(numero);
   };
 
-  /** Counts a push to the panels. */
   readonly pushed = ({ event }: Push): void => this.#pushes.inc({ event });
 
-  /** Counts an attempt to tell people. */
   readonly notified = (channel: Messenger['name'], outcome: NotificationOutcome): void =>
     this.#notifications.inc({ channel, outcome });
 
-  /** Counts an operation of the store. */
   readonly stored = (task: DiskTask, milliseconds: number): void =>
     this.#store.observe({ task }, milliseconds / 1_000);
 

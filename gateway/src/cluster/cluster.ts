@@ -288,8 +288,7 @@ export class PostgresCluster implements Cluster {
     if (!membership) return;
     // Nothing else announces a row that was deleted by hand. If this fails, panels learn of it when their gateway reads
     // the table.
-    const notice = sealNotice(membership.cipher, { type: 'rows', numero });
-    await announceRemoved(membership, numero, notice).catch(() => {});
+    await announceRemoved(membership, numero).catch(() => {});
   }
 
   /** Closes every connection to WhatsApp: the lease is over. */

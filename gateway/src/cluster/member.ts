@@ -220,9 +220,11 @@ export class Member {
 
   async #joinWith(connections: Connections): Promise<void> {
     const { lease, capacity } = this.#options;
+    // An operator's drain holds also when this process joins again.
+    const draining = this.#nodes.find(({ id }) => id === this.id)?.draining ?? false;
     const node: Node = new Node(
       connections.beats.sql,
-      { url: this.#url, version: version(), lease, capacity, draining: this.#isDraining },
+      { url: this.#url, version: version(), lease, capacity, draining },
       {
         cipher: () => this.#cipher,
         sessions: () => this.#handlers.sessions(),
@@ -248,11 +250,6 @@ export class Member {
     }
     this.#node = node;
     this.#handlers.changed();
-  }
-
-  /** Whether an operator drains this process; it stays true when the process joins again. */
-  get #isDraining(): boolean {
-    return this.#nodes.find(({ id }) => id === this.id)?.draining ?? false;
   }
 
   /** From now on, sessions may be listed as connected: the list has been read from the table. */

@@ -21,12 +21,7 @@ const Push = Type.Union([
   Type.Object({ event: Type.Literal('qr'), numero: Type.String() }),
   Type.Object({ event: Type.Literal('change_state'), numero: Type.String(), state: Type.String() }),
   Type.Object({
-    event: Type.Union([
-      Type.Literal('disconnected'),
-      Type.Literal('authenticated'),
-      Type.Literal('qr_timeout'),
-      Type.Literal('ready'),
-    ]),
+    event: Type.Enum(['disconnected', 'authenticated', 'qr_timeout', 'ready']),
     numero: Type.String(),
   }),
 ]);

@@ -110,8 +110,7 @@ export class Placement {
     if (this.#owned >= most) return 'full';
     this.#creating.set(key, numero);
     try {
-      const notice = sealNotice(membership.cipher, { type: 'rows', numero });
-      const rows = await create(membership, numero, notice);
+      const rows = await create(membership, numero);
       await this.#own(rows);
       return rows.length > 0 ? 'created' : 'exists';
     } finally {

@@ -27,19 +27,14 @@ export function forwardCalls(api: FastifyInstance, cluster: PostgresCluster): vo
   });
 }
 
-/**
- * Forwards a call about a session to the gateway that owns it. Resolves with the answer; undefined if this gateway
- * owns the session.
- */
-export type Forward = (
-  request: FastifyRequest,
-  numero: string,
-  call: RouteCall,
-) => Promise<RouteAnswer | undefined>;
+export type Forward = ReturnType<typeof forwarding>;
 
-/** Lets routes forward single calls. */
-export function forwarding(cluster: PostgresCluster): Forward {
-  return async (request, numero, call) => {
+/**
+ * Returns a function that forwards a call about a session to the gateway that owns it. It resolves with the answer;
+ * undefined if this gateway owns the session.
+ */
+export function forwarding(cluster: PostgresCluster) {
+  return async (request: FastifyRequest, numero: string, call: RouteCall) => {
     const target = await cluster.targetOf(numero, false);
     return target && forward(request, target, cluster, call);
   };

@@ -37,7 +37,10 @@ export async function databaseDoctor(url: string): Promise<Diagnosis> {
         throw databaseError(url, error);
       });
   try {
-    const access = await diagnose([versions, examined((sql) => answers(sql, other.sql))]);
+    const access = await diagnose([
+      () => `Gateway ${version()}, schema ${VERSION}, Node ${process.versions.node}.`,
+      examined((sql) => answers(sql, other.sql)),
+    ]);
     if (!access.isWell) return access;
     const groups = [[schema], [timeouts], [durability], [connections], [clock], [privacy]];
     const { lines, isWell } = await diagnose(...groups.map((checks) => checks.map(examined)));
@@ -45,10 +48,6 @@ export async function databaseDoctor(url: string): Promise<Diagnosis> {
   } finally {
     await Promise.all([database.end(), other.end()]);
   }
-}
-
-function versions(): string {
-  return `Gateway ${version()}, schema ${VERSION}, Node ${process.versions.node}.`;
 }
 
 /** Connecting to a database that takes no writes, or is not in UTF-8, has failed before. */

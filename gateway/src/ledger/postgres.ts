@@ -63,7 +63,7 @@ export class Postgres implements Driver {
     const own = this.#own();
     const added: TakenSession[] = [];
     for (const numero of numeros) {
-      const created = await create(own, numero, own.rowNotice(numero)).catch((error: unknown) => {
+      const created = await create(own, numero).catch((error: unknown) => {
         if (reasonOf(error) === FOREIGN_KEY_VIOLATION) return [];
         throw error;
       });

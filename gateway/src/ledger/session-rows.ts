@@ -23,7 +23,7 @@ export interface Membership {
   /** Seals its notices and calls to other gateways. */
   readonly cipher: Cipher;
   /** Returns the sealed notice that the row of a session was added or removed. */
-  rowNotice(numero: string): string;
+  readonly rowNotice: (numero: string) => string;
 }
 
 /** The state of a session that no gateway has room for. */
@@ -112,14 +112,14 @@ export function claim(
  * Creates a session for this process, and announces it to all gateways, which have to know it even if this process dies
  * before its first push. Returns no row if the number already has a session.
  */
-export function create({ sql, id }: Membership, numero: string, notice: string): Promise<ClaimedRow[]> {
+export function create({ sql, id, rowNotice }: Membership, numero: string): Promise<ClaimedRow[]> {
   return sql<ClaimedRow>`
     WITH created AS (
       INSERT INTO session (id, numero, owner, epoch, state, waiting)
       VALUES (${numeroKey(numero)}, ${numero}, ${id}, nextval('session_epoch'), ${STATES.authenticating}, true)
       ON CONFLICT (id) DO NOTHING RETURNING id, numero, state, qr, waiting, details, leaving, place, version, owner, epoch
     )
-    SELECT created.*, pg_notify(${CHANNEL}, ${notice})::text FROM created`;
+    SELECT created.*, pg_notify(${CHANNEL}, ${rowNotice(numero)})::text FROM created`;
 }
 
 /** Gives a session of this process up: it is not connected any more. */
@@ -140,9 +140,9 @@ export async function release(
 }
 
 /** Announces that a session is removed, if it is. */
-export async function announceRemoved({ sql }: Membership, numero: string, notice: string): Promise<void> {
+export async function announceRemoved({ sql, rowNotice }: Membership, numero: string): Promise<void> {
   await sql`
-    SELECT pg_notify(${CHANNEL}, ${notice})
+    SELECT pg_notify(${CHANNEL}, ${rowNotice(numero)})
     WHERE NOT EXISTS (SELECT FROM session WHERE id = ${numeroKey(numero)})`;
 }
 

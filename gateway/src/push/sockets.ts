@@ -22,18 +22,9 @@ import { type OriginPolicy, refusalOf } from '../security/origins.ts';
 import { isUnlimited } from '../security/users.ts';
 import { admitSockets, userOf } from './socket-admission.ts';
 
-export interface Sockets {
-  readonly io: Server;
-  /** Resolves once everything pushed before has been written. */
-  readonly written: () => Promise<void>;
-  /** Returns how many characters wait for clients to read them. */
-  readonly backlog: () => number;
-  /** Returns the address to which the limits count a socket. */
-  readonly addressOf: (socket: Socket) => string;
-}
-
 /**
- * Attaches Socket.IO to the HTTP server, on its default path, behind the guard.
+ * Attaches Socket.IO to the HTTP server, on its default path, behind the guard. `addressOf` returns the address to which
+ * the limits count a socket.
  *
  * @param trustProxy as fastify's option of that name
  */
@@ -44,7 +35,7 @@ export function createSockets(
   trustProxy: readonly string[],
   log: Logger,
   audit?: Audit,
-): Sockets {
+) {
   const io = new Server(server, {
     // Panels only listen: they send nothing large.
     maxHttpBufferSize: 10_000,

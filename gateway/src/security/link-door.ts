@@ -31,13 +31,6 @@ interface LinkEvents {
   ended: [numero: string, reason: LinkEnd];
 }
 
-/** A link that was opened here. */
-interface KnownLink {
-  readonly numero: string;
-  /** How it ended. */
-  readonly over?: LinkEnd;
-}
-
 /**
  * Admits whoever has the token of a link, to its session only. Wrong tokens count like those of the gateway; after too
  * many, a client's tokens are no longer looked up.
@@ -52,9 +45,8 @@ export class LinkDoor extends EventEmitter<LinkEvents> {
     'Este enlace no sirve: ya se usó, venció o se anuló. Pide otro a quien te lo envió.',
     'Demasiados intentos con enlaces que no sirven',
   );
-  /** By the hash of the token. */
-  readonly #known = new LRUCache<string, KnownLink>(KNOWN);
-
+  /** The links that were opened here, and how they ended, by the hash of the token. */
+  readonly #known = new LRUCache<string, { numero: string; over?: LinkEnd }>(KNOWN);
   /** The last known links whose token has been used, by numero. */
   readonly #open = new Map<string, WireLink>();
 

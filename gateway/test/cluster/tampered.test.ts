@@ -197,7 +197,7 @@ test('a session whose gateway dies right after it was created is listed, and own
   const { sql } = await connectTables(t, database);
   const id = await addNode(sql);
   const member = memberOf(sql, id, await readSecretCipher(sql));
-  assert.equal((await create(member, NUMERO, member.rowNotice(NUMERO))).length, 1);
+  assert.equal((await create(member, NUMERO)).length, 1);
   const state = async () => (await itemOf(gateway, NUMERO))?.state;
   assert.equal(await until(state, 'the session'), STATES.authenticating);
   await bury(sql, id);
