@@ -210,8 +210,8 @@ describe('a panel', () => {
       await post('link');
       if (numero !== STORE) gateway.phones.typeCode(numero, code);
       else {
-        gateway.phones.usePasskey(numero);
-        gateway.phones.usePasskey(numero);
+        gateway.phones.phone(numero).usePasskey();
+        gateway.phones.phone(numero).usePasskey();
         await post('passkey');
       }
       clock.advance(60_000);
@@ -307,7 +307,7 @@ describe('a change of the access file', () => {
     assert.ok(same.socket.connected);
     assert.equal((await as(OWNER)('/api/session/sessions')).status, 401);
     assert.equal((await as(SHOPKEEPER)(`/api/session/levanta/${SHOP}`)).status, 403);
-    gateway.phones.logOut(SHOP);
+    gateway.phones.phone(SHOP).logOut();
     await same.heard(`session:disconnected:${SHOP}`);
     assert.ok(![...gone.all, ...changed.all].some(([name]) => name === `session:disconnected:${SHOP}`));
   });
@@ -363,7 +363,7 @@ describe('who did something', () => {
     const [item] = listOf(await ana('/api/session/sessions'));
     assert.equal(item?.state, STATES.connected);
     assert.equal(item.by, undefined);
-    gateway.phones.logOut(SHOP);
+    gateway.phones.phone(SHOP).logOut();
     assert.equal(listOf(await ana('/api/session/sessions'))[0]?.by, undefined);
   });
 

@@ -15,7 +15,7 @@ const LONG = 'x'.repeat(500_000);
 
 /** Makes the phone report this many states of half a megabyte. */
 function tell({ phones }: Gateway, states: number): void {
-  for (let index = 0; index < states; index += 1) phones.report(NUMERO, `${index} ${LONG}`);
+  for (let index = 0; index < states; index += 1) phones.phone(NUMERO).report(`${index} ${LONG}`);
 }
 
 /** Pushes more and more, until nobody is connected. */

@@ -78,7 +78,7 @@ class Replay {
     const { phones } = this.#gateway;
     switch (action) {
       case "the phone's owner removes the device":
-        return phones.logOut(LINKED);
+        return phones.phone(LINKED).logOut();
       case 'WhatsApp restricts the account':
         return phones.setFault(LINKED, 'restricted');
       case 'the first QR code is there':
@@ -86,11 +86,11 @@ class Replay {
         await this.#listener.heard(`session:qr:${NEW}`);
         return;
       case 'the phone of an account with a passkey scans it':
-        return phones.usePasskey(NEW);
+        return phones.phone(NEW).usePasskey();
       case "the phone's owner types the code":
         return phones.typeCode(NEW, this.#actual.get('K7QW3N8P') ?? '');
       case "the other phone's owner reads it":
-        return phones.read(OTHER);
+        return phones.phone(OTHER).read();
       default:
         assert.fail(action);
     }
@@ -164,7 +164,7 @@ describe('the exchanges in docs/contract.md are those of the gateway', () => {
               ...(name === 'link' ? [{ numero: NEW, state: 'disconnected' } as const] : []),
             ],
       });
-      if (name === 'history') gateway.phones.logOut(LINKED);
+      if (name === 'history') gateway.phones.phone(LINKED).logOut();
       const listener = await Listener.connect(t, gateway);
       await new Replay(gateway, listener, clock).run(exchange(`\`${name}\``));
     });

@@ -66,15 +66,15 @@ describe('the calls and pushes of the contract', () => {
     assert.match(String(first), /^2@/);
     assert.notEqual(first, second);
 
-    gateway.phones.scan(NUMERO, String(second));
+    gateway.phones.phone(NUMERO).scan(String(second));
     clock.advance(1_500);
     assert.deepEqual(await listener.heard(`session:authenticated:${NUMERO}`), []);
     assert.deepEqual(await listener.heard(`session:ready:${NUMERO}`), []);
     assert.deepEqual(await listOf(gateway), [{ numero: NUMERO, state: STATES.connected, waiting: false }]);
 
-    gateway.phones.loseLine(NUMERO);
-    gateway.phones.recoverLine(NUMERO);
-    gateway.phones.logOut(NUMERO);
+    gateway.phones.phone(NUMERO).loseLine();
+    gateway.phones.phone(NUMERO).recoverLine();
+    gateway.phones.phone(NUMERO).logOut();
     await listener.heard(`session:disconnected:${NUMERO}`);
     assert.deepEqual(await listOf(gateway), [{ numero: NUMERO, state: STATES.disconnected, waiting: false }]);
     assert.deepEqual(
@@ -95,7 +95,7 @@ describe('the calls and pushes of the contract', () => {
   test('a scanned session has no code any more, and keeps its state text', async (t) => {
     const sessions = [{ numero: NUMERO, state: 'qr' }] as const;
     const gateway = await startGateway(t, { clock: new ManualClock(), sessions });
-    gateway.phones.scan(NUMERO, gateway.phones.get(NUMERO)?.code ?? '');
+    gateway.phones.phone(NUMERO).scan(gateway.phones.get(NUMERO)?.code ?? '');
     assert.deepEqual(await listOf(gateway), [
       { numero: NUMERO, state: STATES.authenticating, waiting: false },
     ]);

@@ -91,7 +91,7 @@ describe('details', () => {
     });
     assert.ok(since >= before && since <= Date.now(), `${since}`);
     assert.ok(lastSignal >= before && lastSignal <= Date.now(), `${lastSignal}`);
-    gateway.phones.logOut(NUMERO);
+    gateway.phones.phone(NUMERO).logOut();
     const ended = await itemOf(gateway, NUMERO);
     const text = 'El dispositivo se quitó desde el teléfono';
     assert.deepEqual(ended?.reason, { code: 'device-removed', text });
@@ -106,7 +106,7 @@ describe('details', () => {
     await describeAs(gateway, { group: null });
     // Nothing changes.
     await describeAs(gateway, { label: ' Ventas ' });
-    gateway.phones.logOut(NUMERO);
+    gateway.phones.phone(NUMERO).logOut();
     await raise(gateway);
     clock.advance(1_000);
     await panel.heard(`session:qr:${NUMERO}`);
@@ -140,7 +140,7 @@ describe('details', () => {
       ends.push(codeExpires);
     }
     assert.deepEqual(ends, [clock.at(0), clock.at(20_000)]);
-    gateway.phones.scan(NUMERO, gateway.phones.get(NUMERO)?.code ?? '');
+    gateway.phones.phone(NUMERO).scan(gateway.phones.get(NUMERO)?.code ?? '');
     await panel.heard(`session:authenticated:${NUMERO}`);
     assert.deepEqual(changes(panel).at(-1), { codeExpires: null });
     assert.ok(!('codeExpires' in ((await itemOf(gateway, NUMERO)) ?? {})));
@@ -234,11 +234,11 @@ describe('history', () => {
     const gateway = await startGateway(t, { ...OFF, clock });
     await raise(gateway);
     clock.advance(1_000);
-    gateway.phones.scan(NUMERO, gateway.phones.get(NUMERO)?.code ?? '');
+    gateway.phones.phone(NUMERO).scan(gateway.phones.get(NUMERO)?.code ?? '');
     clock.advance(1_500);
-    gateway.phones.loseLine(NUMERO);
-    gateway.phones.recoverLine(NUMERO);
-    gateway.phones.logOut(NUMERO, 'replaced');
+    gateway.phones.phone(NUMERO).loseLine();
+    gateway.phones.phone(NUMERO).recoverLine();
+    gateway.phones.phone(NUMERO).logOut('replaced');
     const all = await historyOf(gateway);
     assert.deepEqual(
       all.map(({ event, code }) => [event, code]),
@@ -414,7 +414,7 @@ describe('acks', () => {
     ].map(({ body }) => Object(body).id);
     assert.match(first, /^[\da-f-]{36}$/);
     assert.notEqual(first, second);
-    gateway.phones.read(String(FRIEND));
+    gateway.phones.phone(String(FRIEND)).read();
     await panel.heard('message:ack', 7);
     const acks = panel.all.flatMap(([name, ack]) => (name === 'message:ack' ? [Object(ack)] : []));
     assert.ok(acks.every(({ remitente }) => remitente === NUMERO));

@@ -33,7 +33,7 @@ describe('a phone with a fault', () => {
   test('stuck: is authenticated but not ready, until the fault is removed', async (t) => {
     const { clock, gateway, panel } = await start(t, 'qr');
     await give(gateway, 'stuck');
-    gateway.phones.scan(NUMERO, phone(gateway).code ?? '');
+    gateway.phones.phone(NUMERO).scan(phone(gateway).code ?? '');
     clock.advance(AGES);
     await panel.heard(`session:authenticated:${NUMERO}`);
     assert.equal(phone(gateway).state, 'linking');
@@ -101,7 +101,7 @@ describe('a phone with a fault', () => {
     assert.deepEqual(await listOf(gateway), [
       { numero: NUMERO, state: STATES.authenticating, waiting: false, qrCode: code },
     ]);
-    assert.throws(() => gateway.phones.scan(NUMERO, code), { reason: 'expired-code' });
+    assert.throws(() => gateway.phones.phone(NUMERO).scan(code), { reason: 'expired-code' });
 
     await give(gateway, null);
     const [next] = await panel.heard(`session:qr:${NUMERO}`);
@@ -120,9 +120,9 @@ describe('a phone with a fault', () => {
     assert.deepEqual(await listOf(gateway), [{ numero: NUMERO, state: STATES.closing, waiting: true }]);
     assert.deepEqual(answered, []);
     for (const act of ['logOut', 'loseLine'] as const) {
-      assert.throws(() => gateway.phones[act](NUMERO), { name: 'PhoneRefused' });
+      assert.throws(() => gateway.phones.phone(NUMERO)[act](), { name: 'PhoneRefused' });
     }
-    assert.throws(() => gateway.phones.report(NUMERO, 'CONFLICT'), { reason: 'closing' });
+    assert.throws(() => gateway.phones.phone(NUMERO).report('CONFLICT'), { reason: 'closing' });
     await assert.rejects(gateway.phones.unlink(NUMERO), { name: 'NotLinked' });
 
     clock.advance(1);

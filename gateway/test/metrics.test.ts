@@ -30,10 +30,10 @@ describe('the metrics', () => {
       call(gateway, '/api/message', { method: 'POST', body: message(NUMERO, [to]) });
     assert.equal((await send(34600000009)).status, 200);
     assert.equal((await send(1234567890123456)).status, 422);
-    phones.loseLine(NUMERO);
+    phones.phone(NUMERO).loseLine();
     const away = await scrape(gateway);
-    phones.recoverLine(NUMERO);
-    phones.logOut(OTHER);
+    phones.phone(NUMERO).recoverLine();
+    phones.phone(OTHER).logOut();
     assert.equal((await call(gateway, '/api/session/levanta/34600000003')).status, 200);
     clock.advance(1_000);
     phones.setFault('34600000003', 'refuses');
@@ -109,7 +109,7 @@ describe('the metrics', () => {
     });
     t.after(() => registry.close());
     await registry.restore();
-    phones.loseLine(NUMERO);
+    phones.phone(NUMERO).loseLine();
     assert.match(await metrics.registry.metrics(), /^whatsapp_gateway_sessions_away 1$/m);
     await registry.abandon(NUMERO);
     assert.match(await metrics.registry.metrics(), /^whatsapp_gateway_sessions_away 0$/m);
@@ -133,7 +133,7 @@ describe('the metrics', () => {
 
   test('hold no numero and no free text', async (t) => {
     const gateway = await startGateway(t, { sessions: SESSIONS, metrics: true });
-    gateway.phones.report(NUMERO, 'HIBERNATING');
+    gateway.phones.phone(NUMERO).report('HIBERNATING');
     const text = await (await fetch(`${gateway.url}/metrics`)).text();
     assert.doesNotMatch(text, new RegExp(`${NUMERO}|${OTHER}|${CODE}|HIBERNATING`));
     assert.match(text, /nodejs_eventloop_lag_p99_seconds/);

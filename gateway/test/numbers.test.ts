@@ -100,7 +100,7 @@ describe('forms of one number', () => {
 
     clock.advance(1_000);
     const [code] = await listener.heard('session:qr:5491150000001');
-    gateway.phones.scan('5491150000001', String(code));
+    gateway.phones.phone('5491150000001').scan(String(code));
     clock.advance(1_500);
     const body = message('54 11 5000 0001', [34600000001]);
     assert.equal((await call(gateway, '/api/message', { method: 'POST', body })).status, 200);

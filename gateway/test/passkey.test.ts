@@ -28,7 +28,7 @@ async function open(t: TestContext) {
   const sessions = [{ numero: NUMERO, state: 'qr' }] as const;
   const gateway = await startGateway(t, { clock, logger, sessions, metrics: true });
   const listener = await Listener.connect(t, gateway);
-  gateway.phones.usePasskey(NUMERO);
+  gateway.phones.phone(NUMERO).usePasskey();
   const goOn = (body?: unknown) =>
     call(gateway, `/api/session/${NUMERO}/passkey`, { method: 'POST', ...(body ? { body } : {}) });
   return { gateway, clock, lines, listener, goOn, steps: () => stepsIn(listener) };
@@ -91,7 +91,7 @@ describe('a session whose account requires a passkey', () => {
     assert.equal((await itemOf(gateway, NUMERO))?.passkey, undefined);
     clock.advance(1_000);
     await listener.heard(`session:qr:${NUMERO}`);
-    gateway.phones.usePasskey(NUMERO);
+    gateway.phones.phone(NUMERO).usePasskey();
     await call(gateway, `/api/session/${NUMERO}`, { method: 'DELETE' });
     await listener.heard('session:deleted');
     assert.deepEqual(steps(), ['sign', null, 'sign', null]);

@@ -91,7 +91,7 @@ describe('the log never holds', () => {
     const gateway = await startGateway(t, { logger, speed: 50 });
     await call(gateway, `/api/session/levanta/${NUMERO}`);
     const code = await until(() => gateway.phones.get(NUMERO)?.code, 'a code');
-    gateway.phones.scan(NUMERO, code);
+    gateway.phones.phone(NUMERO).scan(code);
     await until(() => lines.some((line) => line.includes('"state":"connected"')), 'the session');
     assert.ok(lines.some((line) => line.includes('"state":"code"')));
     assert.ok(!lines.join('').includes(code.slice(0, 12)));

@@ -69,7 +69,7 @@ describe('a state that WhatsApp reports', () => {
     await tell(gateway, 'OPENING');
     clock.advance(1_000);
     await panel.heard(`session:qr:${NUMERO}`);
-    gateway.phones.scan(NUMERO, gateway.phones.get(NUMERO)?.code ?? '');
+    gateway.phones.phone(NUMERO).scan(gateway.phones.get(NUMERO)?.code ?? '');
     await tell(gateway, 'PAIRING');
     clock.advance(1_500);
     await panel.heard(`session:ready:${NUMERO}`);

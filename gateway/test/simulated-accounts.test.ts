@@ -47,17 +47,17 @@ describe('the account of a simulated phone', () => {
     beforeEach(() => begin('connected'));
 
     test('when its owner removes the device, or WhatsApp ends it', async () => {
-      phones.logOut(NUMERO);
+      phones.phone(NUMERO).logOut();
       assert.deepEqual(events.at(-1), { type: 'disconnected', reason: 'device-removed' });
       assert.equal(phone().linked, false);
       await begin('connected');
-      phones.logOut(NUMERO, 'logged-out');
+      phones.phone(NUMERO).logOut('logged-out');
       assert.deepEqual(events.at(-1), { type: 'disconnected', reason: 'logged-out' });
       assert.equal(phone().linked, false);
     });
 
     test('when it is opened elsewhere, and stays linked', async () => {
-      phones.logOut(NUMERO, 'replaced');
+      phones.phone(NUMERO).logOut('replaced');
       assert.deepEqual(events.at(-1), { type: 'stopped', reason: 'replaced' });
       assert.equal(phone().linked, true);
       await start();
@@ -67,24 +67,24 @@ describe('the account of a simulated phone', () => {
 
     test('only in a state in which that can happen', async () => {
       for (const ending of ['passkey', 'other-number'] as const) {
-        refuses(() => phones.logOut(NUMERO, ending), 'already-linked');
+        refuses(() => phones.phone(NUMERO).logOut(ending), 'already-linked');
       }
       await begin('qr');
       for (const ending of ['device-removed', 'logged-out', 'restricted'] as const) {
-        refuses(() => phones.logOut(NUMERO, ending), 'not-linked');
+        refuses(() => phones.phone(NUMERO).logOut(ending), 'not-linked');
       }
       for (const ending of ['replaced', 'banned'] as const) {
-        refuses(() => phones.logOut(NUMERO, ending), 'not-connected');
+        refuses(() => phones.phone(NUMERO).logOut(ending), 'not-connected');
       }
       clock.advance(160_000);
-      refuses(() => phones.logOut(NUMERO, 'passkey'), 'no-code');
+      refuses(() => phones.phone(NUMERO).logOut('passkey'), 'no-code');
     });
   });
 
   describe('that is banned', () => {
     beforeEach(async () => {
       await begin('connected');
-      phones.logOut(NUMERO, 'banned');
+      phones.phone(NUMERO).logOut('banned');
     });
 
     test('waits, and connects by itself when the ban is over', () => {
@@ -112,7 +112,7 @@ describe('the account of a simulated phone', () => {
       assert.equal(clock.pending, 0);
 
       await begin('connected');
-      phones.logOut(NUMERO, 'banned');
+      phones.phone(NUMERO).logOut('banned');
       await phones.close();
       assert.equal(clock.pending, 0);
     });
@@ -130,22 +130,22 @@ describe('the account of a simulated phone', () => {
       phones.send(FRIEND, to, text, (ack) => acks.push(`${text}: ${ack}`));
 
     test('once its line is back', async () => {
-      phones.loseLine(NUMERO);
+      phones.phone(NUMERO).loseLine();
       await send();
       await turn();
       assert.deepEqual(acks, []);
-      refuses(() => phones.read(NUMERO), 'no-line');
-      phones.recoverLine(NUMERO);
+      refuses(() => phones.phone(NUMERO).read(), 'no-line');
+      phones.phone(NUMERO).recoverLine();
       await turn();
       assert.deepEqual(acks, ['Hola: device']);
     });
 
     test('as read once, with those that came before it', async () => {
-      refuses(() => phones.read(NUMERO), 'nothing-unread');
+      refuses(() => phones.phone(NUMERO).read(), 'nothing-unread');
       await send('uno');
       await send('dos');
-      phones.read(NUMERO);
-      refuses(() => phones.read(NUMERO), 'nothing-unread');
+      phones.phone(NUMERO).read();
+      refuses(() => phones.phone(NUMERO).read(), 'nothing-unread');
       await send('tres');
       await turn();
       assert.deepEqual(acks, ['uno: device', 'dos: device', 'uno: read', 'dos: read', 'tres: device']);
@@ -157,7 +157,7 @@ describe('the account of a simulated phone', () => {
 
     test('also without a session', async () => {
       await send('Hola', '5731000000001');
-      phones.read('5731000000001');
+      phones.phone('5731000000001').read();
       await turn();
       assert.deepEqual(acks, ['Hola: device', 'Hola: read']);
     });

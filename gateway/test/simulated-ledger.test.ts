@@ -33,7 +33,7 @@ class Owner {
   }
 
   scan(): void {
-    this.phones.scan(NUMERO, this.phones.get(NUMERO)?.code ?? assert.fail('there is no code to scan'));
+    this.phones.phone(NUMERO).scan(this.phones.get(NUMERO)?.code ?? assert.fail('there is no code to scan'));
   }
 
   /** Starts the session of {@link NUMERO} and links its phone. */
@@ -106,7 +106,7 @@ describe('simulated phones and their ledger', () => {
     store.hold();
     first.scan();
     first.pass(1_500);
-    first.phones.loseLine(NUMERO);
+    first.phones.phone(NUMERO).loseLine();
     await turn();
     assert.deepEqual(first.heard, ['qr', 'authenticated']);
     store.letGo();

@@ -111,8 +111,8 @@ describe('a pairing code of a simulated session', () => {
     const { code } = await phones.pair(NUMERO);
     phones.typeCode(NUMERO, code);
     clock.advance(1_500);
-    phones.loseLine(NUMERO);
-    phones.logOut(NUMERO);
+    phones.phone(NUMERO).loseLine();
+    phones.phone(NUMERO).logOut();
     await start();
     clock.advance(START);
     refuses((await phones.pair(NUMERO)).code, 'no-line');

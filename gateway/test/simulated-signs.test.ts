@@ -55,12 +55,12 @@ describe('what WhatsApp does to a simulated session', () => {
       await write(FRIEND);
       assert.deepEqual(events, [SIGNAL, SIGNAL]);
       clock.advance(MINUTE);
-      phones.read(FRIEND);
+      phones.phone(FRIEND).read();
       assert.equal(events.length, 3);
     });
 
     test('come only while the session is connected', async () => {
-      phones.loseLine(NUMERO);
+      phones.phone(NUMERO).loseLine();
       events = [];
       assert.equal(await phones.probe(NUMERO), false);
       assert.equal(await phones.probe(STRANGER), false);
@@ -103,7 +103,7 @@ describe('what WhatsApp does to a simulated session', () => {
       const writer = '+34 600 000 003';
       await phones.start(writer, () => {});
       clock.advance(1_000);
-      phones.scan(writer, phones.get(writer)?.code ?? '');
+      phones.phone(writer).scan(phones.get(writer)?.code ?? '');
       clock.advance(1_500);
       await phones.send(writer, NUMERO, 'Hola');
       await write(FRIEND);
@@ -123,7 +123,7 @@ describe('what WhatsApp does to a simulated session', () => {
       const until = clock.at(RESTRICTION);
       await start();
       clock.advance(1_000);
-      phones.scan(NUMERO, phone().code ?? '');
+      phones.phone(NUMERO).scan(phone().code ?? '');
       clock.advance(1_500);
       // Reports wait until the link is written.
       await turn();
@@ -146,7 +146,7 @@ describe('what WhatsApp does to a simulated session', () => {
       phones.setFault(NUMERO, 'zombie');
       assert.equal(await phones.probe(NUMERO), false);
       assert.equal(await write(FRIEND), 'no-answer');
-      phones.read(FRIEND);
+      phones.phone(FRIEND).read();
       await turn();
       assert.deepEqual(acks, ['device']);
       assert.equal(phone().state, 'connected');
@@ -175,11 +175,11 @@ describe('what WhatsApp does to a simulated session', () => {
 
     test('refuses to link, until the fault is removed', async () => {
       const { code } = await phones.pair(NUMERO);
-      refuses(() => phones.scan(NUMERO, phone().code ?? ''), 'outdated');
+      refuses(() => phones.phone(NUMERO).scan(phone().code ?? ''), 'outdated');
       refuses(() => phones.typeCode(NUMERO, code), 'outdated');
       assert.equal(phone().linked, false);
       phones.setFault(NUMERO, null);
-      phones.scan(NUMERO, phone().code ?? '');
+      phones.phone(NUMERO).scan(phone().code ?? '');
       assert.equal(phone().linked, true);
     });
 
@@ -218,7 +218,7 @@ describe('what WhatsApp does to a simulated session', () => {
         ['qr'],
       );
       assert.equal(phone().linked, false);
-      phones.scan(NUMERO, phone().code ?? '');
+      phones.phone(NUMERO).scan(phone().code ?? '');
       clock.advance(1_500);
       assert.equal(phone().state, 'connected');
     });
@@ -226,7 +226,7 @@ describe('what WhatsApp does to a simulated session', () => {
     test('refuse a phone that has just been linked', async () => {
       await begin({ state: 'qr' });
       phones.setFault(NUMERO, 'dead-keys');
-      phones.scan(NUMERO, phone().code ?? '');
+      phones.phone(NUMERO).scan(phone().code ?? '');
       clock.advance(1_500);
       await turn();
       assert.deepEqual(events.slice(-2), [{ type: 'authenticated' }, REFUSED]);

@@ -156,7 +156,7 @@ describe('the HTTP API of the simulated phones', () => {
     const drawer = await Listener.connect(t, gateway, '/simulator');
     const panel = await Listener.connect(t, gateway);
 
-    gateway.phones.loseLine(NUMERO);
+    gateway.phones.phone(NUMERO).loseLine();
     assert.deepEqual(await drawer.heard('phone'), [gateway.phones.get(NUMERO)]);
     await call(gateway, `/api/session/${NUMERO}`, { method: 'DELETE' });
     assert.deepEqual(await drawer.heard('phone:removed'), [NUMERO]);

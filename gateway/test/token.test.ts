@@ -115,7 +115,7 @@ describe('a gateway with a token', () => {
     const heard: unknown[] = [];
     await new Promise<void>((opened) => outsider.on('open', opened));
     outsider.engine.on('data', (data) => heard.push(data));
-    gateway.phones.logOut(NUMERO);
+    gateway.phones.phone(NUMERO).logOut();
     await listener.heard(`session:disconnected:${NUMERO}`);
     assert.deepEqual(heard, []);
   });

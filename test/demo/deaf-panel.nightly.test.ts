@@ -21,15 +21,15 @@ test('a panel that was closed for not reading reconnects and shows the current l
 
   link.freeze();
   await until(async () => {
-    for (let index = 0; index < 25; index += 1) gateway.phones.report(NUMERO, `${index} ${LONG}`);
+    for (let index = 0; index < 25; index += 1) gateway.phones.phone(NUMERO).report(`${index} ${LONG}`);
     await sleep(50);
     return engine.clientsCount === 0;
   }, 'it to be closed');
-  gateway.phones.report(NUMERO, 'CONFLICT');
+  gateway.phones.phone(NUMERO).report('CONFLICT');
   link.thaw();
   await demo.says('panel', NUMERO, 'CONFLICT');
   // It receives pushes again, too.
   await until(() => gateway.io.of('/').sockets.size > 0, 'a live connection');
-  gateway.phones.report(NUMERO, 'OPENING');
+  gateway.phones.phone(NUMERO).report('OPENING');
   await demo.says('panel', NUMERO, 'OPENING');
 });

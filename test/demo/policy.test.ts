@@ -84,7 +84,7 @@ test('everything works under a strict policy with Trusted Types, without a viola
   const code = (await gateway.app.inject('/api/session/sessions'))
     .json<{ numero: string; qrCode?: string }[]>()
     .find(({ numero }) => numero === NUMERO)?.qrCode;
-  gateway.phones.scan(NUMERO, code ?? '');
+  gateway.phones.phone(NUMERO).scan(code ?? '');
   clock.advance(MOMENT);
   await demo.says('panel', NUMERO, 'CONNECTED');
   await told(demo, `Sesión de ${NUMERO} autenticada y lista para usarse`);

@@ -40,7 +40,7 @@ describe('the intranet', () => {
   test('lists the events of both panels, and counts in its bar what requires attention', async () => {
     await until(async () => (await badge()) === 'Requieren atención: 1 de 2', 'the badge to count');
     await demo.page.click('summary');
-    gateway.phones.loseLine(NUMERO);
+    gateway.phones.phone(NUMERO).loseLine();
     await until(
       () =>
         demo.page.$$eval(
@@ -50,7 +50,7 @@ describe('the intranet', () => {
         ),
       'both to tell',
     );
-    gateway.phones.logOut(NUMERO);
+    gateway.phones.phone(NUMERO).logOut();
     await until(async () => (await badge()) === 'Requieren atención: 2 de 2', 'the badge to count both');
 
     await demo.click('link', 'Directorio');

@@ -128,11 +128,11 @@ export class GatewayLab {
   /** Scans a code with a simulated phone, by default the valid one. */
   scan(id: string, numero: string, code?: string): void {
     const phones = this.#phones(id);
-    phones.scan(numero, code ?? phones.get(numero)?.code ?? '');
+    phones.phone(numero).scan(code ?? phones.get(numero)?.code ?? '');
   }
 
   act(id: string, numero: string, action: 'logOut' | 'loseLine' | 'recoverLine'): void {
-    this.#phones(id)[action](numero);
+    this.#phones(id).phone(numero)[action]();
   }
 
   setPhoneFault(id: string, numero: string, fault: PhoneFault | null): void {

@@ -39,29 +39,29 @@ export function simulatorRoutes(app: FastifyInstance, phones: SimulatedPhones): 
   typed.get('/phones', { schema: { response: { 200: Type.Array(PhoneRecord) } } }, () => phones.list());
 
   typed.post('/phones/:numero/scan', action(Code), async ({ params, body }) =>
-    phones.scan(params.numero, body.code),
+    phones.phone(params.numero).scan(body.code),
   );
   typed.post('/phones/:numero/pair', action(Code), async ({ params, body }) =>
     phones.typeCode(params.numero, body.code),
   );
   typed.post('/phones/:numero/passkey', action(Empty), async ({ params }) =>
-    phones.usePasskey(params.numero),
+    phones.phone(params.numero).usePasskey(),
   );
   typed.post('/phones/:numero/unlink', action(LogOut), async ({ params, body }) =>
-    phones.logOut(params.numero, body.reason),
+    phones.phone(params.numero).logOut(body.reason),
   );
   typed.post('/phones/:numero/fault', action(Faulty), async ({ params, body }) =>
     phones.setFault(params.numero, body.fault),
   );
   typed.post('/phones/:numero/state', action(Reported), async ({ params, body }) =>
-    phones.report(params.numero, body.state),
+    phones.phone(params.numero).report(body.state),
   );
-  typed.post('/phones/:numero/read', action(Empty), async ({ params }) => phones.read(params.numero));
+  typed.post('/phones/:numero/read', action(Empty), async ({ params }) => phones.phone(params.numero).read());
   typed.post('/phones/:numero/lose-line', action(Empty), async ({ params }) =>
-    phones.loseLine(params.numero),
+    phones.phone(params.numero).loseLine(),
   );
   typed.post('/phones/:numero/recover-line', action(Empty), async ({ params }) =>
-    phones.recoverLine(params.numero),
+    phones.phone(params.numero).recoverLine(),
   );
 }
 

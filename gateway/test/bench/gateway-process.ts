@@ -51,7 +51,7 @@ const calls = {
       .filter(({ state }) => state === 'connected')
       .map(({ numero }) => numero);
     await evenly({ rate, seconds }, (index, due) => {
-      phones.report(numeros[index % numeros.length] ?? '', writeStamp({ index: before + index, due }));
+      phones.phone(numeros[index % numeros.length] ?? '').report(writeStamp({ index: before + index, due }));
     });
   },
 

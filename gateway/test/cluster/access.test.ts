@@ -115,7 +115,7 @@ describe('users of gateways on one database', () => {
         (await ask(lab.at(Math.floor(index / 2) + 2), '/api/message', { method: 'POST', body })).status,
         200,
       );
-      phonesOf(index).read(RECEIVER);
+      phonesOf(index).phone(RECEIVER).read();
       assert.equal((await post(Math.floor(index / 2) + 1, numero, 'unlink')).status, 202);
       assert.equal(
         (await ask(lab.at(Math.floor(index / 2) + 1), `/api/session/levanta/${numero}`)).status,

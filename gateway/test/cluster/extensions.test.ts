@@ -35,7 +35,7 @@ async function startTwo(t: TestContext, { speed = 20 } = {}) {
   const first = await start();
   assert.equal((await call(first, `/api/session/levanta/${NUMERO}`)).status, 200);
   const code = await until(() => first.phones.get(NUMERO)?.code, 'a code');
-  first.phones.scan(NUMERO, code);
+  first.phones.phone(NUMERO).scan(code);
   await until(async () => (await itemOf(first, NUMERO))?.state === STATES.connected, 'the session');
   return { database, first, second: await start(), start };
 }
@@ -71,7 +71,7 @@ describe('the extensions through another gateway', () => {
     const panel = await Listener.connect(t, second);
     const body = message(NUMERO, [34600000001]);
     const { id } = Object((await call(second, '/api/message', { method: 'POST', body })).body);
-    first.phones.read('34600000001');
+    first.phones.phone('34600000001').read();
     await panel.heard('message:ack', 2);
     assert.deepEqual(
       panel.all.flatMap(([name, ack]) => (name === 'message:ack' ? [Object(ack)] : [])),
@@ -124,7 +124,7 @@ describe('the extensions through another gateway', () => {
     const { code } = Object(body);
     await until(() => view().pairing?.code === code, 'the code to type');
 
-    first.phones.usePasskey(NUMERO);
+    first.phones.phone(NUMERO).usePasskey();
     await until(() => view().passkey?.step === 'sign', 'a passkey to be required');
     const passkey = (method: string, sent?: object) =>
       call(second, '/l/api/passkey', {

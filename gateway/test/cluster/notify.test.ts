@@ -36,7 +36,7 @@ async function layOut(t: TestContext) {
 /** Links the phone of a numero at a gateway, which then owns its session. */
 async function link(gateway: Gateway, numero = NUMERO): Promise<void> {
   assert.equal((await call(gateway, `/api/session/levanta/${numero}`)).status, 200);
-  gateway.phones.scan(numero, await until(() => gateway.phones.get(numero)?.code, 'a code'));
+  gateway.phones.phone(numero).scan(await until(() => gateway.phones.get(numero)?.code, 'a code'));
   await isConnected(gateway, numero);
 }
 
@@ -64,8 +64,8 @@ describe('gateways with one webhook', () => {
     await link(second, OTHER);
     for (const gateway of gateways) await areAll(gateway, STATES.connected);
     await holding(gateways.length, async () => {
-      first.phones.logOut(NUMERO);
-      second.phones.logOut(OTHER);
+      first.phones.phone(NUMERO).logOut();
+      second.phones.phone(OTHER).logOut();
       for (const gateway of gateways) await areAll(gateway, STATES.disconnected);
     });
     await until(() => receiver.told.length > 0, 'a notification');
@@ -92,7 +92,7 @@ describe('gateways with one supervisor', () => {
           ? [String(remitente)]
           : [];
       });
-    first.phones.logOut(NUMERO);
+    first.phones.phone(NUMERO).logOut();
     await until(() => sent().length > 0, 'a message');
     await link(first);
     await until(() => sent().length > 1, 'the message that it is back');

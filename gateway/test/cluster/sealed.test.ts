@@ -28,7 +28,7 @@ const send = (gateway: AnyGateway) =>
 async function link(gateway: Gateway): Promise<void> {
   assert.equal((await levanta(gateway)).status, 200);
   // Not from the list, where a code may come after its end.
-  gateway.phones.scan(NUMERO, await until(() => gateway.phones.get(NUMERO)?.code, 'a code'));
+  gateway.phones.phone(NUMERO).scan(await until(() => gateway.phones.get(NUMERO)?.code, 'a code'));
   await until(async () => (await itemOf(gateway, NUMERO))?.state === STATES.connected, 'the session');
 }
 
@@ -326,7 +326,7 @@ test('whatever a client sends, it is answered alike by the gateway that owns the
     const link = Object((await call(owner, `${session}/link`, { method: 'POST' })).body);
     const headers = { Authorization: `Bearer ${String(link.url).split('#')[1]}` };
     assert.deepEqual(await raw(gateway, ['POST', '/l/api/start?x=%E0%A4%A', '{"x":1}', headers]), [204, '']);
-    owner.phones.scan(NUMERO, await until(() => owner.phones.get(NUMERO)?.code, 'a code'));
+    owner.phones.phone(NUMERO).scan(await until(() => owner.phones.get(NUMERO)?.code, 'a code'));
   }
 });
 

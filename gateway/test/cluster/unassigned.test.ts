@@ -73,7 +73,7 @@ test('a session whose end cannot be written is listed as connected by no gateway
   const { begin } = await connectTables(t, database);
   await begin(async (tx) => {
     await tx`LOCK TABLE session`;
-    owner.phones.logOut(NUMERO, 'device-removed');
+    owner.phones.phone(NUMERO).logOut('device-removed');
     const [hidden] = await panel.heard('session:change_state');
     assert.deepEqual(hidden, HIDDEN);
     await showing(UNASSIGNED);

@@ -273,7 +273,7 @@ for (const [name, start] of Object.entries(PROXIES)) {
         await openHostPage(demo.page, domain.origin, prefix);
         await demo.says('panel', NUMERO, 'CONNECTED');
         await until(() => domain.gateway.io.of('/').sockets.size === 1, 'the panel to listen');
-        domain.gateway.phones.loseLine(NUMERO);
+        domain.gateway.phones.phone(NUMERO).loseLine();
         await demo.falls('panel', NUMERO, 'CONNECTED');
 
         await domain.restartGateway();

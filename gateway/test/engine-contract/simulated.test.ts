@@ -41,15 +41,15 @@ class SimulatedLab implements EngineLab {
   }
 
   async scan(numero: string, code: string): Promise<void> {
-    this.#phones.scan(numero, code);
+    this.#phones.phone(numero).scan(code);
   }
 
   async scanWithOther(numero: string): Promise<void> {
-    this.#phones.logOut(numero, 'other-number');
+    this.#phones.phone(numero).logOut('other-number');
   }
 
   async scanWithPasskey(numero: string): Promise<void> {
-    this.#phones.usePasskey(numero);
+    this.#phones.phone(numero).usePasskey();
   }
 
   async type(numero: string, code: string): Promise<void> {
@@ -66,15 +66,15 @@ class SimulatedLab implements EngineLab {
   }
 
   async logOut(numero: string): Promise<void> {
-    this.#phones.logOut(numero);
+    this.#phones.phone(numero).logOut();
   }
 
   async loseLine(numero: string): Promise<void> {
-    this.#phones.loseLine(numero);
+    this.#phones.phone(numero).loseLine();
   }
 
   async recoverLine(numero: string): Promise<void> {
-    this.#phones.recoverLine(numero);
+    this.#phones.phone(numero).recoverLine();
   }
 
   async isLinked(numero: string): Promise<boolean> {
@@ -93,11 +93,11 @@ class SimulatedLab implements EngineLab {
 
   async acknowledge(number: string, ack: 'device' | 'read'): Promise<void> {
     const isUnread = this.#phones.get(number)?.messages.some(({ read }) => !read);
-    if (ack === 'read' && isUnread) this.#phones.read(number);
+    if (ack === 'read' && isUnread) this.#phones.phone(number).read();
   }
 
   async stop(numero: string, reason: StopAbility): Promise<void> {
-    this.#phones.logOut(numero, reason);
+    this.#phones.phone(numero).logOut(reason);
   }
 
   #create(): SimulatedPhones {

@@ -37,9 +37,9 @@ const textsTo = (phone: string, { phones }: Gateway) =>
 describe('a gateway tells those who do not look', () => {
   it('that numbers fall, as one, and that they are back', async (t) => {
     const { gateway, receiver } = await start(t);
-    for (const numero of NUMEROS) gateway.phones.loseLine(numero);
+    for (const numero of NUMEROS) gateway.phones.phone(numero).loseLine();
     await until(() => receiver.deliveries.length === 1, 'a notification');
-    for (const numero of NUMEROS) gateway.phones.recoverLine(numero);
+    for (const numero of NUMEROS) gateway.phones.phone(numero).recoverLine();
     await until(() => receiver.deliveries.length === 2, 'another one');
     const told = receiver.deliveries.map(({ sessions }) =>
       sessions.map(({ numero, event }) => `${numero} ${event}`),
@@ -57,7 +57,7 @@ describe('a gateway tells those who do not look', () => {
 
   it('by WhatsApp too, from a number that may write', async (t) => {
     const { gateway, receiver } = await start(t, { whatsapp: SUPERVISOR });
-    gateway.phones.logOut(ONE);
+    gateway.phones.phone(ONE).logOut();
     await until(() => textsTo(SUPERVISOR, gateway).length === 1, 'a message');
     await until(() => receiver.deliveries.length === 1, 'a notification');
     assert.notEqual(gateway.phones.get(SUPERVISOR)?.messages[0]?.from, ONE);
@@ -67,7 +67,7 @@ describe('a gateway tells those who do not look', () => {
     const { gateway, receiver } = await start(t);
     assert.equal((await call(gateway, `/api/session/${ONE}/unlink`, { method: 'POST' })).status, 202);
     assert.equal((await call(gateway, `/api/session/${OTHER}`, { method: 'DELETE' })).status, 204);
-    gateway.phones.loseLine(NUMEROS[2] ?? '');
+    gateway.phones.phone(NUMEROS[2] ?? '').loseLine();
     await until(() => receiver.deliveries.length === 1, 'a notification');
     assert.deepEqual(
       receiver.deliveries[0]?.sessions.map(({ numero }) => numero),

@@ -104,7 +104,7 @@ describe('Prometheus', () => {
     await until(async () => (await query(url, connected)).length === 1, 'the session', 60_000);
     const body = message(NUMERO, [34600000009]);
     assert.equal((await call(gateway, '/api/message', { method: 'POST', body, headers })).status, 200);
-    gateway.phones.loseLine(NUMERO);
+    gateway.phones.phone(NUMERO).loseLine();
     const rising =
       'sum(rate(whatsapp_gateway_deliveries_total[1m])) > 0 and sum(whatsapp_gateway_sessions_away) == 1';
     await until(async () => (await query(url, rising)).length === 1, 'a rate', 60_000);

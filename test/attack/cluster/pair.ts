@@ -121,6 +121,6 @@ export class Pair {
 
 async function link(gateway: Gateway): Promise<void> {
   assert.equal((await call(gateway, `/api/session/levanta/${NUMERO}`)).status, 200);
-  gateway.phones.scan(NUMERO, await until(() => gateway.phones.get(NUMERO)?.code, 'a code'));
+  gateway.phones.phone(NUMERO).scan(await until(() => gateway.phones.get(NUMERO)?.code, 'a code'));
   await until(async () => (await itemOf(gateway, NUMERO))?.state === STATES.connected, 'the session');
 }

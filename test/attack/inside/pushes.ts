@@ -16,7 +16,7 @@ SimulatedPhones.prototype.restore = async function begin(resume) {
   // Pushes missed during a stall are skipped: catching up would be a burst that no phone makes.
   const pushing = setInterval(() => {
     for (const end = index + (RATE * INTERVAL) / 1_000; index < end; index += 1) {
-      this.report(numero, `${index} ${PADDING}`);
+      this.phone(numero).report(`${index} ${PADDING}`);
     }
   }, INTERVAL).unref();
   // A gateway that ends stops its phones first, and they refuse to report then.

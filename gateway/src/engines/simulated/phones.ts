@@ -17,7 +17,6 @@ import type {
 import { NoPasskeyStep, NotLinked, NotPairable } from '../../sessions/errors.ts';
 import type { Clock } from './clock.ts';
 import { createChallenge, typedPairingCode } from './codes.ts';
-import type { Ending } from './endings.ts';
 import type { PhoneFault } from './faults.ts';
 import type { PhoneRecord } from './record.ts';
 import { PhoneRefused } from './refusals.ts';
@@ -38,8 +37,7 @@ export interface PhonesWatcher {
 }
 
 /**
- * The simulated engine: every session has a phone, and every number of up to 15 digits uses WhatsApp. Besides the
- * methods of an engine it has those of the phones' owners, which throw {@link PhoneRefused} if the phone refuses. The
+ * The simulated engine: every session has a phone, and every number of up to 15 digits uses WhatsApp. The
  * ledger keeps which phones are linked; their connections, faults and messages end with the process.
  */
 export class SimulatedPhones implements Engine {
@@ -74,50 +72,24 @@ export class SimulatedPhones implements Engine {
     return this.#phones.get(numero)?.record;
   }
 
-  /** Scans a QR text; refused unless it is the one that this numero's session shows now. */
-  scan(numero: string, code: string): void {
-    this.#known(numero).scan(code);
+  /** Returns a phone, for what its owner does. Throws a {@link PhoneRefused} if there is none. */
+  phone(numero: string): SimulatedPhone {
+    const phone = this.#phones.get(numero);
+    if (!phone) throw new PhoneRefused('unknown-phone', numero);
+    return phone;
   }
 
   /** Types a pairing code, in upper or lower case; refused unless it is the one that this numero's session gave. */
   typeCode(numero: string, typed: string): void {
-    const phone = this.#known(numero);
+    const phone = this.phone(numero);
     const code = typedPairingCode(typed);
     const isForeign = [...this.#phones.values()].some(({ session }) => session.hasGiven(code));
     phone.typeCode(code, isForeign);
   }
 
-  /** Scans the code with an account that requires a passkey; then, confirms with that. */
-  usePasskey(numero: string): void {
-    this.#known(numero).usePasskey();
-  }
-
-  /** Removes the gateway from the phone's linked devices, or ends the session for another reason. */
-  logOut(numero: string, reason: Ending = 'device-removed'): void {
-    this.#known(numero).logOut(reason);
-  }
-
-  /** Reads every message that the phone has received. */
-  read(numero: string): void {
-    this.#known(numero).read();
-  }
-
-  loseLine(numero: string): void {
-    this.#known(numero).loseLine();
-  }
-
-  recoverLine(numero: string): void {
-    this.#known(numero).recoverLine();
-  }
-
   /** Gives the phone a fault in place of the previous one, or none. The fault ends with the session. */
   setFault(numero: string, fault: PhoneFault | null): void {
-    this.#known(numero).session.fault = fault;
-  }
-
-  /** Makes WhatsApp report a state of the session: a known one, or any other. */
-  report(numero: string, state: string): void {
-    this.#known(numero).report(state);
+    this.phone(numero).session.fault = fault;
   }
 
   /** Notifies `watcher` of every change from now on. */
@@ -268,12 +240,6 @@ export class SimulatedPhones implements Engine {
     this.#links.set(numero, link);
     if (link.isLinked) this.#sessionPhone(numero).session.restoreLink();
     return link;
-  }
-
-  #known(numero: string): SimulatedPhone {
-    const phone = this.#phones.get(numero);
-    if (!phone) throw new PhoneRefused('unknown-phone', numero);
-    return phone;
   }
 
   #linkedSession(numero: string): PhoneSession {

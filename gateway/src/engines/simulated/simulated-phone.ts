@@ -96,7 +96,7 @@ export class SimulatedPhone {
   }
 
   /** Ends the session, or makes it wait, for this reason. */
-  logOut(reason: Ending): void {
+  logOut(reason: Ending = 'device-removed'): void {
     const { session } = this;
     if (session.state === 'closing') this.#refuse('closing');
     switch (reason) {

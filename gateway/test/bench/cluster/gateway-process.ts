@@ -54,7 +54,7 @@ const calls = {
     const numeros = connectedNumeros().slice(0, phones);
     await evenly({ rate, seconds }, (index, due) => {
       const stamp = writeStamp({ index: index * of + place, due });
-      gateway?.phones.report(numeros[index % phones] ?? '', stamp);
+      gateway?.phones.phone(numeros[index % phones] ?? '').report(stamp);
     });
   },
 

@@ -34,8 +34,8 @@ function open(bench: Bench, sessions: number) {
       await pushed('WhatsApp answers for a session', () => gateway.answer(from, to)),
       await pushed('a code is renewed', () => gateway.renewCode()),
       await pushed('a phone scans, and its session connects', () => gateway.scan()),
-      await pushed('a session loses its connection', () => gateway.phones.loseLine(from)),
-      await pushed('it is back', () => gateway.phones.recoverLine(from)),
+      await pushed('a session loses its connection', () => gateway.phones.phone(from).loseLine()),
+      await pushed('it is back', () => gateway.phones.phone(from).recoverLine()),
       await pushed('another panel sends a test message, which is read', () => gateway.send(from, to)),
     ];
     const send = await typeMessage(visit, from, to);

@@ -78,7 +78,7 @@ export class StillGateway {
   scan(): void {
     const { phones } = this;
     const numero = this.#seeds.find(({ codeAge }) => codeAge === AGE)?.numero ?? '';
-    phones.scan(numero, phones.get(numero)?.code ?? '');
+    phones.phone(numero).scan(phones.get(numero)?.code ?? '');
     this.#clock.advance(LINKING);
   }
 
@@ -92,14 +92,14 @@ export class StillGateway {
       encolar: false,
     };
     await this.#call('/message', 'POST', message);
-    this.phones.read(to);
+    this.phones.phone(to).read();
   }
 
   /** Reads, on its phone, the message that is on its way. */
   async read(numero: string): Promise<void> {
     const isThere = () => this.phones.get(numero)?.messages.some(({ read }) => !read);
     await until(isThere, 'the message');
-    this.phones.read(numero);
+    this.phones.phone(numero).read();
   }
 
   /** Puts a session into a group, as another panel does. */
