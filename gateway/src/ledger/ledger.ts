@@ -22,7 +22,7 @@ import {
   toldPlace,
   USED,
 } from './row.ts';
-import { type DiskTask, NotOwnerError, StoreError } from './store-error.ts';
+import { type DiskTask, ignoreStoreError, NotOwnerError } from './store-error.ts';
 
 export interface LedgerOptions {
   readonly cipher: Cipher;
@@ -171,10 +171,8 @@ export class Ledger {
     if (!claim) return;
     for (const { type } of [CREDENTIALS, USED]) claim.kept.set(type, undefined);
     claim.isVoid = true;
-    await this.#eraseVoid(claim).catch((error: unknown) => {
-      // The next deletion tries again.
-      if (!(error instanceof StoreError)) throw error;
-    });
+    // The next deletion tries again.
+    await this.#eraseVoid(claim).catch(ignoreStoreError);
   }
 
   /** Erases a session with its keys. */

@@ -77,6 +77,11 @@ export class StoreError extends Error {
   }
 }
 
+/** Handles the rejection of an operation that nobody waits for: the store has logged its own failures. */
+export function ignoreStoreError(error: unknown): undefined {
+  if (!(error instanceof StoreError)) throw error;
+}
+
 /** This process does not own the session, or may not write now: nothing was written. */
 export class NotOwnerError extends StoreError {
   constructor(task: DiskTask, numero: string) {

@@ -2,7 +2,7 @@ import type { WireDetails, WireHistoryEntry, WireLink, WireListItem, WireNaming 
 import type { StoredLink } from '../ledger/archive.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { unlessStoreFails } from '../ledger/operations.ts';
-import { StoreError } from '../ledger/store-error.ts';
+import { ignoreStoreError } from '../ledger/store-error.ts';
 import type { ProxyServer } from '../proxy/proxy.ts';
 import type { BatchWriter } from './batch-writer.ts';
 import { namesOf } from './details.ts';
@@ -151,7 +151,7 @@ export class SessionRecord {
       if (profile.name !== name) await this.#ledger.describe(this.#parts.numero, { ...profile, name });
     });
     // Each connection reports the name again.
-    void kept.catch(logged);
+    void kept.catch(ignoreStoreError);
   }
 
   /**
@@ -175,7 +175,7 @@ export class SessionRecord {
       await this.#setLink({ ...link, opened: Date.now() });
       return true;
     });
-    if (!(await opened.catch(logged))) return;
+    if (!(await opened.catch(ignoreStoreError))) return;
     this.#noteLink('link_opened');
     this.#parts.listing.tell();
   }
@@ -188,7 +188,7 @@ export class SessionRecord {
   /** Ends the link, if one is valid; if the write fails, for this process only. */
   endLinkLater(event: string): void {
     void this.#endLink(event).catch((error: unknown) => {
-      logged(error);
+      ignoreStoreError(error);
       this.#ended = this.#valid?.hash ?? this.#ended;
       this.#parts.listing.tell();
     });
@@ -270,9 +270,4 @@ export class SessionRecord {
     if (this.#held) this.#held.push(pending);
     else history.add(pending);
   }
-}
-
-/** Ignores failures that the store has logged, and that nobody waits for. */
-function logged(error: unknown): undefined {
-  if (!(error instanceof StoreError)) throw error;
 }

@@ -1,6 +1,6 @@
 import type { WireHistoryEntry, WireStability } from '../../../src/wire.ts';
 import { KEPT } from '../ledger/archive.ts';
-import { StoreError } from '../ledger/store-error.ts';
+import { ignoreStoreError } from '../ledger/store-error.ts';
 import { outagesIn } from './outages.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -78,8 +78,8 @@ export class StabilityReader {
         const entries = await session.record.history(KEPT.entries);
         if (!this.#isClosed) session.health.setStability(stabilityOf(entries, Date.now()));
       } catch (error) {
-        // Logged by the store; the next event tries again.
-        if (!(error instanceof StoreError)) throw error;
+        // The next event tries again.
+        ignoreStoreError(error);
       }
     }
     this.#timer = this.#due.size > 0 && !this.#isClosed ? this.#after(PAUSE) : undefined;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EngineLedger } from '../../ledger/engine-ledger.ts';
 import { unlessStoreFails } from '../../ledger/operations.ts';
-import { StoreError } from '../../ledger/store-error.ts';
+import { ignoreStoreError } from '../../ledger/store-error.ts';
 import { digitsOf } from '../../numbers.ts';
 import { ProxyError } from '../../proxy/failure.ts';
 import type { ProxyServer } from '../../proxy/proxy.ts';
@@ -276,10 +276,8 @@ export class SimulatedPhones implements Engine {
   }
 
   #resumeDeletion(numero: string): void {
-    const erased = this.#erase(numero).catch((error: unknown) => {
-      // The next gateway that owns the session tries again.
-      if (!(error instanceof StoreError)) throw error;
-    });
+    // After a failure, the next gateway that owns the session tries again.
+    const erased = this.#erase(numero).catch(ignoreStoreError);
     this.#deletions.set(
       numero,
       erased.then(() => void this.#deletions.delete(numero)),

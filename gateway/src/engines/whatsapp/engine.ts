@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { EngineLedger, VersionStore } from '../../ledger/engine-ledger.ts';
 import { Operations, unlessStoreFails } from '../../ledger/operations.ts';
 import type { StoredSession } from '../../ledger/row.ts';
-import { NotOwnerError, StoreError } from '../../ledger/store-error.ts';
+import { ignoreStoreError, NotOwnerError } from '../../ledger/store-error.ts';
 import { CHECK_PAGE } from '../../proxy/check.ts';
 import type { ProxyServer } from '../../proxy/proxy.ts';
 import { ClientWarnings } from '../../security/client-warnings.ts';
@@ -238,11 +238,8 @@ export class WhatsappEngine implements Engine {
   }
 
   #resumeLeaving(numero: string): void {
-    const left = this.#leave(numero).catch((error: unknown) => {
-      // Already logged; the next start of the gateway tries again.
-      if (!(error instanceof StoreError)) throw error;
-    });
-    this.#leaving.set(numero, left);
+    // After a failure, the next start of the gateway tries again.
+    this.#leaving.set(numero, this.#leave(numero).catch(ignoreStoreError));
   }
 
   async #leave(numero: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { StoreError } from '../../ledger/store-error.ts';
+import { ignoreStoreError } from '../../ledger/store-error.ts';
 import { Connection } from './connection.ts';
 import type { DeviceCredentials } from './credentials.ts';
 import { type ConnectionSettings, type SessionContext, settingsOf } from './session-context.ts';
@@ -100,9 +100,7 @@ export async function expel(
   { ledger, log }: Pick<SessionContext, 'ledger' | 'log'>,
   { unlink, erase, signal }: Expulsion,
 ): Promise<void> {
-  const told = await unlink().catch((error: unknown) => {
-    if (!(error instanceof StoreError)) throw error;
-  });
+  const told = await unlink().catch(ignoreStoreError);
   if (told === undefined || !ledger.isOpen || signal.aborted) return;
   await erase();
   if (told) return;

@@ -4,7 +4,7 @@ import { settles } from '../../drain.ts';
 import type { VersionStore } from '../../ledger/engine-ledger.ts';
 import { reasonOf } from '../../ledger/operations.ts';
 import type { ConfirmedVersion } from '../../ledger/row.ts';
-import { StoreError } from '../../ledger/store-error.ts';
+import { ignoreStoreError } from '../../ledger/store-error.ts';
 import type { ProxyServer } from '../../proxy/proxy.ts';
 import { routeThrough } from '../../proxy/route.ts';
 import { daysSince } from '../../terminal.ts';
@@ -100,7 +100,7 @@ export class ClientVersion {
   async start(): Promise<void> {
     if (!this.#ask) return;
     const { store, bundled } = this.#parts;
-    const stored = await store.version().catch(ignoreLogged);
+    const stored = await store.version().catch(ignoreStoreError);
     this.#inUse = versionToUse({ bundled, stored });
     await settles(this.#renew(), PATIENCE.start);
   }
@@ -151,7 +151,7 @@ export class ClientVersion {
     this.#inUse = { ...version, source: 'whatsapp' };
     this.#backOff.reset();
     this.#isFailing = false;
-    await this.#parts.store.keepVersion(version).catch(ignoreLogged);
+    await this.#parts.store.keepVersion(version).catch(ignoreStoreError);
   }
 
   #failed(error: unknown): void {
@@ -211,8 +211,4 @@ function causeOf(error: unknown): string {
   if (typeof status === 'number') return `HTTP ${status}`;
   if (!(error instanceof Error)) return 'an unexpected answer';
   return reasonOf(error.cause instanceof Error ? error.cause : error);
-}
-
-function ignoreLogged(error: unknown): undefined {
-  if (!(error instanceof StoreError)) throw error;
 }
