@@ -6,13 +6,11 @@ const VITALS = ['restricted', 'quota', 'lastSignal', 'stability', 'proxy', 'exit
 /** All without the step of a passkey, which has a push of its own. */
 const DETAILS = [...NAMES, 'since', 'reason', 'codeExpires', 'link', 'by', ...VITALS] as const;
 
-type Name = (typeof NAMES)[number];
-
 /** The details that are neither names nor of the present state. */
 export type Vitals = Pick<WireDetails, (typeof VITALS)[number]>;
 
 /** Returns the names of a session, as they are listed. */
-export function namesOf(profile: Profile): Pick<WireDetails, Name> {
+export function namesOf(profile: Profile): Pick<WireDetails, (typeof NAMES)[number]> {
   return existing(profile, NAMES);
 }
 

@@ -1,9 +1,9 @@
 import { STATES, type WireStability } from '../../../src/wire.ts';
-import type { Engine, Limit, Sign } from './engine.ts';
+import type { Engine, Limit } from './engine.ts';
 import type { EngineObserver } from './engine-news.ts';
 import type { Listing } from './listing.ts';
 import { restrictionOf } from './reasons.ts';
-import { type Change, isChange, isSign, type SessionEvent } from './session-event.ts';
+import { type Change, isChange, type SessionEvent } from './session-event.ts';
 
 /** After so many questions in a row without an answer, a session is shown as silent. */
 const MISSES = 2;
@@ -48,9 +48,23 @@ export class Health {
 
   /** Takes an event of the engine. Returns whether it is to be shown as it is. */
   takes(event: SessionEvent): boolean {
-    if (!isSign(event)) return !isChange(event) || this.#follow(event);
-    this.#take(event);
-    return false;
+    const { listing } = this.#parts;
+    switch (event.type) {
+      case 'signal':
+        this.#hear();
+        return false;
+      case 'limited':
+        this.#limit(event.limit);
+        return false;
+      case 'quota':
+        listing.detail({ quota: event.quota });
+        return false;
+      case 'exit':
+        listing.detail({ exit: event.exit });
+        return false;
+      default:
+        return !isChange(event) || this.#follow(event);
+    }
   }
 
   /** Asks WhatsApp for a sign of life, shows what follows, and connects a silent session anew. */
@@ -94,23 +108,6 @@ export class Health {
     this.#told = this.#touched;
     this.#parts.listing.set({ lastSignal: Date.now() });
     return true;
-  }
-
-  #take(sign: Sign): void {
-    const { listing } = this.#parts;
-    switch (sign.type) {
-      case 'signal':
-        this.#hear();
-        break;
-      case 'limited':
-        this.#limit(sign.limit);
-        break;
-      case 'quota':
-        listing.detail({ quota: sign.quota });
-        break;
-      case 'exit':
-        listing.detail({ exit: sign.exit });
-    }
   }
 
   #limit(limit: Limit | undefined): void {

@@ -13,7 +13,6 @@ import type { Cluster } from './cluster.ts';
 import type { Engine, PasskeyAssertion, PasskeyChallenge } from './engine.ts';
 import type { EngineObserver } from './engine-news.ts';
 import { SessionRefused } from './errors.ts';
-import type { Health } from './health.ts';
 import { historyWriter, type PendingEntry } from './history-writer.ts';
 import type { SentLink } from './links.ts';
 import { isStopped } from './reasons.ts';
@@ -45,7 +44,7 @@ export class Registry {
   readonly #history: BatchWriter<PendingEntry>;
   readonly #sessionParts: SessionParts;
   readonly #stability = new StabilityReader(() => this.all);
-  readonly #probes: Probes | undefined;
+  readonly #probing: NodeJS.Timeout | undefined;
   /** Those of this process, by the numero's key; new ones are not listed yet. */
   readonly #sessions = new Map<string, Session>();
   /** Requests under way, with their sessions' keys. */
@@ -58,7 +57,7 @@ export class Registry {
     this.#parts = parts;
     const { engine, ledger, cluster, name, probe, observe, observeEngine = () => {} } = parts;
     this.#history = historyWriter(ledger);
-    this.#probes = probe > 0 ? new Probes(() => this.all, probe) : undefined;
+    this.#probing = probe > 0 ? probing(() => this.all, probe) : undefined;
     this.#sessionParts = {
       engine,
       ledger,
@@ -291,7 +290,7 @@ export class Registry {
   }
 
   async #end(): Promise<void> {
-    this.#probes?.close();
+    clearInterval(this.#probing);
     this.#stability.close();
     await this.#parts.cluster.close();
     await this.#history.close();
@@ -338,30 +337,17 @@ export class Registry {
 /** Looks for sessions to probe this often, in milliseconds. */
 const TICK = 1_000;
 
-interface Probed {
-  readonly health: Pick<Health, 'silence' | 'probe'>;
-}
-
 /**
- * Probes sessions of which nothing was heard for an interval. No more are probed at once than in any other second, so
- * that sessions that connect together are not probed together.
+ * Probes, until the timer is cleared, sessions of which nothing was heard for an interval in milliseconds. No more are
+ * probed at once than in any other second, so that sessions that connect together are not probed together.
  */
-class Probes {
-  readonly #timer: NodeJS.Timeout;
-
-  /** @param interval in milliseconds */
-  constructor(sessions: () => readonly Probed[], interval: number) {
-    const tick = Math.min(TICK, interval);
-    this.#timer = setInterval(() => {
-      const all = sessions();
-      const most = Math.ceil((all.length * tick) / interval);
-      const due = all.flatMap(({ health }) => (health.silence >= interval ? health : []));
-      due.sort((one, other) => other.silence - one.silence);
-      for (const health of due.slice(0, most)) void health.probe();
-    }, tick).unref();
-  }
-
-  close(): void {
-    clearInterval(this.#timer);
-  }
+function probing(sessions: () => readonly Session[], interval: number): NodeJS.Timeout {
+  const tick = Math.min(TICK, interval);
+  return setInterval(() => {
+    const all = sessions();
+    const most = Math.ceil((all.length * tick) / interval);
+    const due = all.flatMap(({ health }) => (health.silence >= interval ? health : []));
+    due.sort((one, other) => other.silence - one.silence);
+    for (const health of due.slice(0, most)) void health.probe();
+  }, tick).unref();
 }

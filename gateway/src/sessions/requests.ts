@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { AckStatus, WireDetails, WireListItem, WireNaming, WirePairing } from '../../../src/wire.ts';
 import { parseProxy } from '../proxy/proxy.ts';
 import { detailsOf } from './details.ts';
-import type { Engine, PasskeyAssertion, PasskeyChallenge, PasskeyStep } from './engine.ts';
+import type { Engine, PasskeyStep } from './engine.ts';
 import type { EngineObserver } from './engine-news.ts';
 import { type FailedContact, NoPasskeyStep, NotPairable, SendFailure, SessionRefused } from './errors.ts';
 import type { Listing } from './listing.ts';
 import type { SessionRecord } from './record.ts';
+import type { Session } from './session.ts';
 import type { Push } from './transitions.ts';
 
 /*
@@ -27,37 +28,14 @@ export async function requestCode(engine: Engine, numero: string): Promise<WireP
   }
 }
 
-/** @param session as it is listed */
-export function requestChallenge(
-  engine: Engine,
-  numero: string,
-  session: WireListItem | undefined,
-): Promise<PasskeyChallenge> {
-  return atStep('sign', numero, session, engine.passkeyChallenge?.bind(engine, numero));
-}
-
-/**
- * @param session as it is listed
- * @param assertion undefined to say that the codes are the same
- */
-export function goOn(
-  engine: Engine,
-  numero: string,
-  session: WireListItem | undefined,
-  assertion: PasskeyAssertion | undefined,
-): Promise<void> {
-  const step = assertion ? 'sign' : 'confirm';
-  return atStep(step, numero, session, engine.passkey?.bind(engine, numero, assertion));
-}
-
-async function atStep<T>(
+/** Requests something at a step of the passkey. */
+export async function atStep<T>(
   step: PasskeyStep['step'],
-  numero: string,
-  session: WireListItem | undefined,
+  { numero, shown }: Pick<Session, 'numero' | 'shown'>,
   request: (() => Promise<T>) | undefined,
 ): Promise<T> {
   const refusal = new SessionRefused('no-passkey-step', numero);
-  if (session?.passkey?.step !== step || !request) throw refusal;
+  if (shown?.passkey?.step !== step || !request) throw refusal;
   return request().catch((error: unknown) => {
     throw error instanceof NoPasskeyStep ? refusal : error;
   });

@@ -6,18 +6,8 @@ export type SessionEvent = EngineEvent | { type: 'silent' };
 /** An event that changes the state. */
 export type Change = Exclude<SessionEvent, Sign | { type: 'name' | 'pairing' | 'removed' }>;
 
-export function isChange(event: SessionEvent): event is Change {
-  return !isSign(event) && event.type !== 'name' && event.type !== 'pairing' && event.type !== 'removed';
-}
+const OTHERS = ['name', 'pairing', 'removed', 'signal', 'limited', 'quota', 'exit'];
 
-export function isSign(event: SessionEvent): event is Sign {
-  switch (event.type) {
-    case 'signal':
-    case 'limited':
-    case 'quota':
-    case 'exit':
-      return true;
-    default:
-      return false;
-  }
+export function isChange(event: SessionEvent): event is Change {
+  return !OTHERS.includes(event.type);
 }

@@ -17,7 +17,7 @@ import type { PendingEntry } from './history-writer.ts';
 import { Listing } from './listing.ts';
 import { Mailbox } from './mailbox.ts';
 import { SessionRecord } from './record.ts';
-import { describe, goOn, requestChallenge, requestCode, sendToAll } from './requests.ts';
+import { atStep, describe, requestCode, sendToAll } from './requests.ts';
 import type { SessionEvent } from './session-event.ts';
 import type { StabilityReader } from './stability.ts';
 import type { Push } from './transitions.ts';
@@ -176,12 +176,14 @@ export class Session {
 
   /** Returns what the account's passkey has to sign. Rejects as `Registry.passkeyChallenge` does. */
   passkeyChallenge(): Promise<PasskeyChallenge> {
-    return requestChallenge(this.#parts.engine, this.numero, this.shown);
+    const { engine } = this.#parts;
+    return atStep('sign', this, engine.passkeyChallenge?.bind(engine, this.numero));
   }
 
   /** Goes on with the step of a passkey. Rejects as `Registry.passkey` does. */
   passkey(assertion?: PasskeyAssertion): Promise<void> {
-    return goOn(this.#parts.engine, this.numero, this.shown, assertion);
+    const { engine } = this.#parts;
+    return atStep(assertion ? 'sign' : 'confirm', this, engine.passkey?.bind(engine, this.numero, assertion));
   }
 
   /** Sends a text to each number, and returns an id. Rejects as `Registry.send` does. */

@@ -29,18 +29,10 @@ export type ExtensionPush =
 
 export type Push = StatePush | ExtensionPush;
 
+const EXTENSION_EVENTS = ['created', 'deleted', 'details', 'code', 'passkey', 'ack'];
+
 export function isStatePush(push: Push): push is StatePush {
-  switch (push.event) {
-    case 'created':
-    case 'deleted':
-    case 'details':
-    case 'code':
-    case 'passkey':
-    case 'ack':
-      return false;
-    default:
-      return true;
-  }
+  return !EXTENSION_EVENTS.includes(push.event);
 }
 
 /**
