@@ -6,9 +6,15 @@ import { Webhook, type WebhookOptions } from './webhook.ts';
 
 /** Sends a test to those who are told. */
 export function examineNotify({ webhook, whatsapp }: NotifyOptions): Promise<Diagnosis> {
+  // Only the running gateway has the sessions.
+  const explainSupervisor = () => {
+    throw new Unsettled(
+      `Whether ${whatsapp} is reached by WhatsApp shows only when a session writes: send that number a test message from the panel.`,
+    );
+  };
   return diagnose(
     webhook ? [() => sendTest(webhook)] : [],
-    whatsapp === undefined ? [] : [() => explainSupervisor(whatsapp)],
+    whatsapp === undefined ? [] : [explainSupervisor],
   );
 }
 
@@ -28,11 +34,4 @@ async function sendTest(options: WebhookOptions): Promise<string> {
 function explain(code: string): string {
   if (code === 'HTTP_401') return 'it answered 401: see whether it has the same secret, and the right time';
   return code.replace('HTTP_', 'it answered ');
-}
-
-/** Only the running gateway has the sessions. */
-function explainSupervisor(numero: string): string {
-  throw new Unsettled(
-    `Whether ${numero} is reached by WhatsApp shows only when a session writes: send that number a test message from the panel.`,
-  );
 }

@@ -19,30 +19,20 @@ const VERBS: Record<NotifiedEvent, readonly [one: string, many: string]> = {
  * Returns a notification in words: a line for each event. It has no hours, since nobody knows the time zone of those who
  * read it.
  */
-export function textOf({ total, counts, items }: Notification, now: number): string {
-  return EVENTS.flatMap((event) => {
-    const count = counts[event];
-    return count === undefined
-      ? []
-      : sentence(
-          event,
-          count,
-          total,
-          items.filter((item) => item.event === event),
-          now,
-        );
-  }).join('\n');
+export function textOf(notification: Notification, now: number): string {
+  return EVENTS.flatMap((event) => sentence(event, notification, now) ?? []).join('\n');
 }
 
 function sentence(
   event: NotifiedEvent,
-  count: number,
-  total: number,
-  items: readonly Item[],
+  { total, counts, items }: Notification,
   now: number,
-): string {
+): string | undefined {
+  const count = counts[event];
+  if (count === undefined) return undefined;
   const [one, many] = VERBS[event];
-  const [first] = items;
+  const named = items.filter((item) => item.event === event);
+  const [first] = named;
   if (count === 1 && first) {
     const { since, reason, until = 0 } = first;
     const when = event === 'away' && now - since >= MINUTE ? ` desde hace ${lasting(now - since)}` : '';
@@ -50,7 +40,7 @@ function sentence(
     const why = event !== 'back' && reason ? `. ${reason}${end}` : '';
     return `${nameOf(first)} ${one}${when}${why}.`;
   }
-  const names = items.slice(0, MOST_NAMES).map(nameOf);
+  const names = named.slice(0, MOST_NAMES).map(nameOf);
   const others = count - names.length;
   const last = others > 0 ? `${others} más` : (names.pop() ?? '');
   const list = names.length > 0 ? `${names.join(', ')} y ${last}` : last;

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { ask, type RequestOptions } from './ask.ts';
 import { failureOf, ProxyError } from './failure.ts';
 import type { ProxyServer } from './proxy.ts';
-import { type Route, routeThrough } from './route.ts';
+import { routeThrough } from './route.ts';
 
 /** What a proxy is tested with. */
 export interface ProxyChecks {
@@ -30,9 +30,7 @@ export async function testProxy(
   proxy: ProxyServer,
   { whatsapp, page, timeout }: ProxyChecks,
 ): Promise<string | undefined> {
-  await withRoute(proxy, (route) =>
-    bodyThrough(route, whatsapp.replace(/^ws/, 'http'), { method: 'HEAD', timeout }),
-  );
+  await bodyThrough(proxy, whatsapp.replace(/^ws/, 'http'), { method: 'HEAD', timeout });
   return exitOf(proxy, { page, timeout });
 }
 
@@ -45,7 +43,7 @@ export async function exitOf(
   { page, timeout }: Pick<ProxyChecks, 'page' | 'timeout'>,
 ): Promise<string | undefined> {
   try {
-    const answer = await withRoute(proxy, (route) => bodyThrough(route, page, { method: 'GET', timeout }));
+    const answer = await bodyThrough(proxy, page, { method: 'GET', timeout });
     const [address = ''] = answer.trim().split(/\s/);
     return isIP(address) > 0 ? address : undefined;
   } catch (error) {
@@ -54,23 +52,19 @@ export async function exitOf(
   }
 }
 
-async function withRoute<T>(proxy: ProxyServer, task: (route: Route) => Promise<T>): Promise<T> {
+async function bodyThrough(
+  proxy: ProxyServer,
+  url: string,
+  options: Pick<RequestOptions, 'method' | 'timeout'>,
+): Promise<string> {
   const route = routeThrough(proxy);
   try {
-    return await task(route);
+    return await ask(new URL(url), { ...options, agent: route.agent }, bodyOf);
   } catch (error) {
     throw new ProxyError(route.refusal ?? failureOf(error), proxy.name);
   } finally {
     route.close();
   }
-}
-
-function bodyThrough(
-  route: Route,
-  url: string,
-  options: Pick<RequestOptions, 'method' | 'timeout'>,
-): Promise<string> {
-  return ask(new URL(url), { ...options, agent: route.agent }, bodyOf);
 }
 
 async function bodyOf(answer: IncomingMessage): Promise<string> {

@@ -86,8 +86,7 @@ function optionsOf(dispatcher: Dispatcher): RequestInit {
 
 /** Connects through an HTTP proxy. Node limits the headers of its answer to 16 kB. */
 class TunnelAgent extends Agent {
-  /** Why the proxy has let the last connection not through, if it has said so. */
-  refusal: ProxyFailure | undefined;
+  refusal: Route['refusal'];
   readonly #proxy: ProxyServer;
   /** The value of `Proxy-Authorization`. */
   readonly #token: string | undefined;

@@ -126,13 +126,13 @@ export class RemoteEngine implements Engine {
   async passkeyChallenge(numero: string): Promise<PasskeyChallenge> {
     const session = this.#ready.reconciler.get(numero);
     if (!session) throw new NoPasskeyStep();
-    return session.passkeyChallenge();
+    return session.passkey.challenge();
   }
 
   async passkey(numero: string, assertion?: PasskeyAssertion): Promise<void> {
     const session = this.#ready.reconciler.get(numero);
     if (!session) throw new NoPasskeyStep();
-    await this.#asking(() => session.goOn(assertion));
+    await this.#asking(() => session.passkey.goOn(assertion));
   }
 
   async send(numero: string, to: string, text: string, acked: (ack: Ack) => void): Promise<Delivery> {

@@ -1,12 +1,5 @@
 import { digitsOf, sameNumero } from '../../numbers.ts';
-import type {
-  Ack,
-  Delivery,
-  Pairing,
-  PasskeyAssertion,
-  PasskeyChallenge,
-  Report,
-} from '../../sessions/engine.ts';
+import type { Ack, Delivery, Pairing, Report } from '../../sessions/engine.ts';
 import { NotLinked, NotPairable } from '../../sessions/errors.ts';
 import { accountName } from '../account-name.ts';
 import { RemoteError } from './errors.ts';
@@ -37,7 +30,7 @@ export class RemoteSession {
   readonly #server: RemoteServer;
   readonly #receipts = new Receipts();
   readonly #pairing = new PairingCode((pairing) => this.#report({ type: 'pairing', pairing }));
-  readonly #passkey: Passkey;
+  readonly passkey: Passkey;
   readonly #signs = new Signs((sign) => this.#report(sign));
   #report: Report;
   #known: Known;
@@ -66,7 +59,7 @@ export class RemoteSession {
     this.name = name;
     this.numero = numero;
     this.#report = report;
-    this.#passkey = new Passkey({
+    this.passkey = new Passkey({
       passkeys: server.passkeys,
       name: () => this.name,
       known: () => this.#known,
@@ -116,7 +109,7 @@ export class RemoteSession {
 
   /** Takes the status from the server's list, which ends the pending request. */
   onListed(status: Status, account: Account): void {
-    if (this.isAsking || (isStep(status) && this.#known === 'signed' && this.#passkey.isJustDone)) return;
+    if (this.isAsking || (isStep(status) && this.#known === 'signed' && this.passkey.isJustDone)) return;
     this.#asked = undefined;
     if (status !== 'scanning' || this.#known !== 'scanning') this.#take(status, account);
     else void this.#fetchCode();
@@ -198,14 +191,6 @@ export class RemoteSession {
     return this.#pairing.begin(code);
   }
 
-  passkeyChallenge(): Promise<PasskeyChallenge> {
-    return this.#passkey.challenge();
-  }
-
-  goOn(assertion: PasskeyAssertion | undefined): Promise<void> {
-    return this.#passkey.goOn(assertion);
-  }
-
   /**
    * Asks WhatsApp for something that changes nothing. Resolves with whether there was an answer, and with undefined when
    * the server itself fails: that is no finding about the session, which is then reported as `no-server`.
@@ -257,7 +242,7 @@ export class RemoteSession {
     this.#turn += 1;
     clearTimeout(this.#retry);
     this.#pairing.close();
-    this.#passkey.close();
+    this.passkey.close();
   }
 
   /** Whether nothing that the server reports counts. */
@@ -287,7 +272,7 @@ export class RemoteSession {
     // Until the server reports the linked number, it may be another one.
     if (status === 'connected' && digits !== undefined && !isOther) this.#isLinking = false;
     if (status === 'scanning') void this.#fetchCode();
-    if (status === 'confirm' && known !== 'confirm') void this.#passkey.fetchCode();
+    if (status === 'confirm' && known !== 'confirm') void this.passkey.fetchCode();
   }
 
   /** Tells a linked session that connects again from one that was started here. */
@@ -307,7 +292,7 @@ export class RemoteSession {
     const before = this.#known;
     this.#known = known;
     if (known !== 'starting') this.#mayRelink = false;
-    if (known !== 'confirm') this.#passkey.close();
+    if (known !== 'confirm') this.passkey.close();
     if (known !== 'scanning') {
       clearTimeout(this.#retry);
       this.#code = undefined;

@@ -1,12 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { PhoneFault } from './faults.ts';
 
-/** A step that is held until its fault is removed. */
-interface Held {
-  readonly by: PhoneFault;
-  readonly step: () => void;
-}
-
 /**
  * The next step of a phone: one at a time, when it is due, unless the phone's fault holds it. At most one timer runs.
  */
@@ -15,7 +9,8 @@ export class NextStep {
   /** Called when a step is held. */
   readonly #onHeld: () => void;
   #fault: PhoneFault | null = null;
-  #held: Held | undefined;
+  /** A step that waits for its fault to be removed. */
+  #held: { readonly by: PhoneFault; readonly step: () => void } | undefined;
   #cancelTimer: (() => void) | undefined;
 
   constructor(clock: Clock, onHeld: () => void) {

@@ -2,10 +2,8 @@ import type { ProxyServer } from '../../proxy/proxy.ts';
 import type { EngineEvent } from '../../sessions/engine.ts';
 import type { Close } from './close.ts';
 import type { Codes } from './codes.ts';
-import type { Connectivity } from './failures.ts';
 import { BackOff, disconnectReason, type Phase } from './reconnection.ts';
-import type { Timings } from './timings.ts';
-import type { ClientVersion } from './version.ts';
+import type { SessionContext } from './session-context.ts';
 
 /** Longest wait for the end of a ban, in milliseconds: WhatsApp may lift it earlier, and timers have a limit. */
 const DAY = 24 * 60 * 60_000;
@@ -44,12 +42,7 @@ export type Aftermath =
   /** Ends with a last report; `erases` if its credentials are void. */
   | { readonly next: 'end'; readonly event: EngineEvent; readonly erases?: true };
 
-/** The parts that all sessions of an engine share. */
-interface EndingsContext {
-  readonly timings: Timings;
-  readonly connectivity: Connectivity;
-  readonly version: ClientVersion;
-}
+type EndingsContext = Pick<SessionContext, 'timings' | 'connectivity' | 'version'>;
 
 /** Decides, for one start of a session, what follows the ends of its connections. */
 export class Endings {
