@@ -17,12 +17,10 @@ export function namingProblem({ label, group, proxy }: WireNaming): string | und
   if (label === undefined && group === undefined && proxy === undefined)
     return 'Falta el nombre, el grupo o el proxy';
   // What was typed may hold a password.
-  if (proxy && !parseProxy(proxy)) return NO_PROXY;
+  if (proxy && !parseProxy(proxy))
+    return 'El proxy debe ser una dirección como http://usuario:clave@proxy.example:8080, https://… o socks5://…';
   return problemOf('El nombre', label) ?? problemOf('El grupo', group);
 }
-
-const NO_PROXY =
-  'El proxy debe ser una dirección como http://usuario:clave@proxy.example:8080, https://… o socks5://…';
 
 function problemOf(what: string, text: string | null | undefined): string | undefined {
   if (text === null || text === undefined) return undefined;

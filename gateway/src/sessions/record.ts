@@ -4,7 +4,6 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { unlessStoreFails } from '../ledger/operations.ts';
 import { ignoreStoreError } from '../ledger/store-error.ts';
 import type { ProxyServer } from '../proxy/proxy.ts';
-import type { BatchWriter } from './batch-writer.ts';
 import { namesOf } from './details.ts';
 import type { Life, PendingEntry } from './history-writer.ts';
 import { createLink, linkId, type SentLink } from './links.ts';
@@ -12,22 +11,18 @@ import type { Listing } from './listing.ts';
 import { Mailbox } from './mailbox.ts';
 import { renamed } from './naming.ts';
 import { lastChange } from './recall.ts';
+import type { SessionParts } from './session.ts';
 
 /** How many entries of the history are looked through for the last change. */
 const RECALLED = 20;
 
 /** The parts of its session that a record needs. */
-interface Parts {
+interface Parts extends Pick<SessionParts, 'ledger' | 'history' | 'name'> {
   readonly numero: string;
-  /** Returns the ledger of the sessions; throws before they are restored. */
-  readonly ledger: () => Ledger;
-  readonly history: BatchWriter<PendingEntry>;
   readonly life: Life;
   readonly listing: Pick<Listing, 'shown' | 'tell'>;
   /** Returns the proxy of sessions without one of their own, as it is listed. */
   readonly proxy: () => string | undefined;
-  /** The gateway's name. */
-  readonly name: string;
 }
 
 /** The stored data of one session besides its keys: names, proxy, history, and the link for the person with the phone. */

@@ -2,6 +2,7 @@ import type { WireHistoryEntry, WireStability } from '../../../src/wire.ts';
 import { KEPT } from '../ledger/archive.ts';
 import { ignoreStoreError } from '../ledger/store-error.ts';
 import { outagesIn } from './outages.ts';
+import type { Session } from './session.ts';
 
 const DAY = 24 * 60 * 60_000;
 
@@ -29,32 +30,25 @@ export function stabilityOf(entries: readonly WireHistoryEntry[], now: number): 
   };
 }
 
-/** A session with a history. */
-interface Recorded {
-  readonly record: { history(limit: number): Promise<readonly WireHistoryEntry[]> };
-  readonly shown: { readonly stability?: WireStability } | undefined;
-  readonly health: { setStability(stability: WireStability | undefined): void };
-}
-
 /**
  * Reads the histories of sessions that have dropped or come back, one after the other, since many may drop at once; and
  * now and then those of all that have dropped, which time forgives.
  */
 export class StabilityReader {
-  readonly #due = new Set<Recorded>();
+  readonly #due = new Set<Session>();
   readonly #again: NodeJS.Timeout;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   /** @param sessions returns those of this process */
-  constructor(sessions: () => readonly Recorded[]) {
+  constructor(sessions: () => readonly Session[]) {
     this.#again = setInterval(() => {
       for (const session of sessions()) if (session.shown?.stability) this.add(session);
     }, AGAIN).unref();
   }
 
   /** Reads a session's history soon. */
-  add(session: Recorded): void {
+  add(session: Session): void {
     this.#due.add(session);
     this.#timer ??= this.#after(DELAY);
   }

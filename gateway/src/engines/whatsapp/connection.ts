@@ -149,11 +149,6 @@ export class Connection {
     this.#secret.listen(this.#socket, library, (code) => this.#tell(() => handlers.code?.(code, false)));
   }
 
-  /** Whether WhatsApp's server was reached at all. */
-  get reached(): boolean {
-    return this.#reached;
-  }
-
   /** The close of a connection that WhatsApp does not answer. */
   get silence(): Close {
     return this.#explained({ code: 0, reached: this.#reached });

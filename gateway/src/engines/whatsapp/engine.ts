@@ -214,7 +214,8 @@ export class WhatsappEngine implements Engine {
     const linked: { session: WhatsappSession; used: number }[] = [];
     for (const { numero, leaving } of sessions) {
       if (leaving) {
-        this.#resumeLeaving(numero);
+        // After a failure, the next start of the gateway tries again.
+        this.#leaving.set(numero, this.#leave(numero).catch(ignoreStoreError));
         continue;
       }
       const report = begin(numero);
@@ -235,11 +236,6 @@ export class WhatsappEngine implements Engine {
 
   #create(numero: string, report: Report): WhatsappSession {
     return new WhatsappSession(numero, this.#run(), report, this.#sessions.get(numero));
-  }
-
-  #resumeLeaving(numero: string): void {
-    // After a failure, the next start of the gateway tries again.
-    this.#leaving.set(numero, this.#leave(numero).catch(ignoreStoreError));
   }
 
   async #leave(numero: string): Promise<void> {

@@ -83,8 +83,6 @@ function inflateLimited(data: InputType, options: ZlibOptions = {}): Promise<Buf
 const PACKAGES =
   /[\\/]node_modules[\\/](?:@whiskeysockets[\\/]baileys|libsignal|whatsapp-rust-bridge|p-queue)[\\/]/;
 
-const METHODS = ['debug', 'error', 'info', 'log', 'warn'] as const;
-
 let silenced = false;
 
 /**
@@ -94,7 +92,7 @@ let silenced = false;
 export function silenceLibraryLogs(): void {
   if (silenced) return;
   silenced = true;
-  for (const method of METHODS) {
+  for (const method of ['debug', 'error', 'info', 'log', 'warn'] as const) {
     const print = console[method];
     console[method] = (...words: unknown[]) => {
       // Only the direct caller: our own callbacks, run by the library, have it deeper in the stack.

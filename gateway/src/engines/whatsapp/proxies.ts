@@ -3,19 +3,17 @@ import { getProxyForUrl } from 'proxy-from-env';
 import type { EngineLedger } from '../../ledger/engine-ledger.ts';
 import { exitOf, type ProxyChecks, testProxy } from '../../proxy/check.ts';
 import { InvalidProxy, type ProxyServer, parseProxy } from '../../proxy/proxy.ts';
+import type { ConnectionOptions } from './engine.ts';
 import { WHATSAPP } from './version.ts';
 
 /** How many exits are remembered, and for how long, in milliseconds: sessions that log in together ask once. */
 const REMEMBERED = { max: 10_000, ttl: 60_000 };
 
-interface General {
-  /** WhatsApp's server, as `wss://…`; undefined for the real one. */
-  readonly url?: string | undefined;
-  readonly proxy?: string | undefined;
-}
-
 /** Returns the proxy of sessions without one of their own, if there is one. Throws an `InvalidProxy`. */
-export function generalProxy({ url = WHATSAPP, proxy }: General): ProxyServer | undefined {
+export function generalProxy({
+  url = WHATSAPP,
+  proxy,
+}: Pick<ConnectionOptions, 'url' | 'proxy'>): ProxyServer | undefined {
   if (proxy === undefined) return environmentProxy(url);
   const parsed = parseProxy(proxy);
   if (!parsed) throw new InvalidProxy('The proxy of the engine whatsapp');

@@ -4,24 +4,19 @@ import type { DeviceCredentials } from './credentials.ts';
 import { type ConnectionSettings, type SessionContext, settingsOf } from './session-context.ts';
 import { aborted, whileOpen } from './waits.ts';
 
-interface Unlinking {
-  /** Gives the attempt up. */
-  readonly signal: AbortSignal;
-  /** The open connection of the device, if there is one. */
-  readonly open?: Connection | undefined;
-}
-
 /**
  * Removes the device from its account, on the open connection or on a new one. Returns false if WhatsApp was not
  * reached in time: the account then drops the device after about two weeks without a connection, or its owner removes
  * it on the phone. Rejects with a `StoreError` if it is not certain that this process may log in, or if a proxy that it
  * needs cannot be read.
+ *
+ * @param options `signal` gives the attempt up; `open` is the open connection of the device, if there is one
  */
 export async function unlink(
   numero: string,
   context: SessionContext,
   credentials: DeviceCredentials,
-  { signal, open }: Unlinking,
+  { signal, open }: { readonly signal: AbortSignal; readonly open?: Connection | undefined },
 ): Promise<boolean> {
   if (credentials.phone === undefined) {
     void open?.end();

@@ -189,11 +189,9 @@ export function isOld({ confirmed = 0 }: VersionInUse): boolean {
 /** WhatsApp Web's servers, which answer HTTPS there too. */
 export const WHATSAPP = 'wss://web.whatsapp.com/';
 
-const FORM = /^\d{1,9}\.\d{1,9}\.\d{1,10}$/;
-
 /** Whether a text is a version such as `2.3000.1043857760`. */
 export function isVersion(text: string): boolean {
-  return FORM.test(text) && partsOf(text).every((part) => part < 2 ** 32);
+  return /^\d{1,9}\.\d{1,9}\.\d{1,10}$/.test(text) && partsOf(text).every((part) => part < 2 ** 32);
 }
 
 /** Whether phones connect to WhatsApp itself, rather than to a server for tests. */
