@@ -15,7 +15,6 @@ export interface Audited {
   /** A right, or `connect`. */
   readonly action: string;
   readonly numero?: string | undefined;
-  /** The HTTP status of the answer. */
   readonly status: number;
   readonly address: string | undefined;
   readonly request?: string;

@@ -30,7 +30,6 @@ export type Command =
   | { readonly name: 'token'; readonly user: string }
   | StoreCommand;
 
-/** A command on the store. */
 export type StoreCommand =
   | (Store & { readonly name: 'backup' | 'restore'; readonly file: string })
   /** Examines the server `remote` instead, if there is one. */

@@ -1,4 +1,3 @@
-/** The results of an examination. */
 export interface Diagnosis {
   /** One line for each check: `ok` and the result; `wrong`, the problem and the next step; `?` and what only the operator can judge. */
   readonly lines: readonly string[];

@@ -22,12 +22,10 @@ export function numeroKey(text: string): string {
   return whatsappDigits(text) ?? (digitsOf(text) || text);
 }
 
-/** Returns the digits of a numero as it is written. */
 export function digitsOf(numero: string): string {
   return numero.replace(/\D/g, '');
 }
 
-/** Whether both are forms of one number. */
 export function sameNumero(one: string, other: string): boolean {
   return numeroKey(one) === numeroKey(other);
 }

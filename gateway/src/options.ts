@@ -239,7 +239,6 @@ export function fileOptions() {
   return everyOption().filter(({ notInFile }) => !notInFile);
 }
 
-/** The JSON schema of the configuration file. */
 export function configSchema(): object {
   const properties = fileOptions().map(({ name, help, schema, repeatable }) => {
     const property = repeatable ? Type.Union([schema, Type.Array(schema)]) : schema;

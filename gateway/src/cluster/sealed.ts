@@ -10,7 +10,6 @@ import { type Cipher, DecryptionError } from '../ledger/cipher.ts';
 
 /** The path at which gateways call each other. */
 export const CLUSTER_PATH = '/cluster';
-/** The header with the sealed head of a call. */
 export const HEAD_HEADER = 'x-wo-call';
 
 export const Head = Type.Object({
@@ -24,7 +23,6 @@ export const Head = Type.Object({
 
 const Query = Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]));
 
-/** A call of a route of another gateway. */
 export interface RouteCall {
   readonly method: string;
   readonly path: string;
@@ -51,7 +49,6 @@ export const SealedCall = Type.Object({
   body: Type.Optional(Type.Unknown()),
 });
 
-/** The answer of a route. */
 export const RouteAnswer = Type.Object({
   status: Type.Integer(),
   type: Type.Optional(Type.String()),
@@ -62,7 +59,6 @@ export const RouteAnswer = Type.Object({
 export type RouteAnswer = Static<typeof RouteAnswer>;
 
 export const SealedAnswer = Type.Object({
-  /** The process that answers. */
   process: Type.String(),
   /** Its node, if it has one now. */
   node: Type.Optional(Type.String()),

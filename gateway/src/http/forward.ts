@@ -22,7 +22,8 @@ export function forwardCalls(api: FastifyInstance, cluster: PostgresCluster): vo
   api.addHook('preHandler', async (request, reply) => {
     const numero = numeroOf(request);
     if (numero === undefined) return;
-    const target = await cluster.targetOf(numero, isStart(request));
+    const isStart = request.routeOptions.url?.endsWith(START) ?? false;
+    const target = await cluster.targetOf(numero, isStart);
     if (target) return sendAnswer(reply, await forward(request, target, cluster, callOf(request, numero)));
   });
 }
@@ -126,14 +127,8 @@ const givenUp = (code: 'BURIED' | 'TIMEOUT') => Object.assign(new Error(code), {
 /** Errors of calls that have not reached the other gateway. */
 const UNREACHED = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'UND_ERR_CONNECT_TIMEOUT'];
 
-/** Whether a call creates the session if there is none. */
-function isStart({ routeOptions }: FastifyRequest): boolean {
-  return routeOptions.url?.endsWith(START) ?? false;
-}
-
 const Sender = Type.Object({ remitente: Type.String() });
 
-/** Returns the numero that a call is about. */
 export function numeroOf({ params, body }: FastifyRequest): string | undefined {
   if (Value.Check(NumeroParams, params)) return params.numero;
   return Value.Check(Sender, body) ? body.remitente : undefined;

@@ -39,7 +39,6 @@ export const START = '/session/levanta/:numero';
 /** The route that sends a message, relative to `/api`. */
 export const MESSAGE = '/message';
 
-/** The steps of a passkey. */
 const PASSKEY = '/session/:numero/passkey';
 
 /**

@@ -71,5 +71,4 @@ export const Deleted = Type.Object({ notice: Type.String() }, { description: 'Wh
 
 export const Nothing = Type.Unsafe<void>({ type: 'null', description: 'Done, without a body' });
 
-/** The error answers of a route. */
 export const ERRORS = { '4xx': ErrorAnswer, '5xx': ErrorAnswer };

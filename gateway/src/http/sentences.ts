@@ -22,7 +22,10 @@ export function answerTo(error: Error): Answer | undefined {
     return [failure === 'unreachable' ? 503 : 502, `${server} ${REMOTE_FAILURES[failure](code)}`];
   }
   if (error instanceof ProxyError) return [422, proxySentence(error)];
-  if (error instanceof StartRefused) return [503, startSentence(error)];
+  if (error instanceof StartRefused) {
+    const next = 'inténtalo en unos minutos y, si sigue igual, elimínala y agrégala de nuevo';
+    return [503, `WhatsApp no deja levantar la sesión de ${error.numero}: ${next}`];
+  }
   if (error instanceof StoreError) {
     const retryAfter = error.isPassing ? MOMENT : undefined;
     return [storeFailureStatus(error), storeFailureSentence(error), retryAfter];
@@ -38,14 +41,6 @@ export function answerTo(error: Error): Answer | undefined {
 /** Seconds until a call that fails while the database or a session's gateway changes may succeed. */
 const MOMENT = 5;
 
-function startSentence({ numero }: StartRefused): string {
-  return (
-    `WhatsApp no deja levantar la sesión de ${numero}: inténtalo en unos minutos y, ` +
-    'si sigue igual, elimínala y agrégala de nuevo'
-  );
-}
-
-/** The status of each failure, and its sentence about the recipients. */
 const DELIVERY_FAILURES: Record<
   DeliveryFailure,
   [status: number, sentence: (names: string, count: number) => string]
@@ -92,7 +87,6 @@ export function failureSentence(failed: readonly FailedContact[]): string {
     .join('. ');
 }
 
-/** Returns the status of a failed operation of the store: 507 for a full one, else 503. */
 export function storeFailureStatus({ isFull }: StoreError): number {
   return isFull ? 507 : 503;
 }
@@ -129,7 +123,6 @@ const REMOTE_FAILURES: Record<RemoteFailure, (code: string) => string> = {
   refused: (code) => `no aceptó la solicitud (${code}): ${TELL}`,
 };
 
-/** The status of each refusal, its sentence, and the seconds until it may be over. */
 const REFUSALS: Record<SessionRefusal, (numero: string) => Answer> = {
   unknown: (numero) => [404, `No hay ninguna sesión de ${numero}`],
   'not-connected': (numero) => [409, `La sesión de ${numero} no está conectada`],

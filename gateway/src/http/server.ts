@@ -114,7 +114,6 @@ export function pendingAnswers(app: FastifyInstance): () => Promise<void> {
   };
 }
 
-/** The header with a request's id. */
 export const REQUEST_ID = 'x-request-id';
 
 const TEXT = 'Request answered';

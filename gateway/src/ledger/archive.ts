@@ -54,7 +54,6 @@ export const PRUNE_EVERY = 50;
 
 const DIGITS = String(Number.MAX_SAFE_INTEGER).length;
 
-/** Returns the id of an entry of that time. */
 export function entryId(at: number): string {
   return String(Math.max(0, at)).padStart(DIGITS, '0');
 }

@@ -20,7 +20,6 @@ export class DecryptionError extends Error {
   override readonly name = 'DecryptionError';
 }
 
-/** The cipher that does not encrypt. */
 export const PLAIN: Cipher = { id: null, seal: (text) => text, open: (text) => text };
 
 /** Returns the cipher of a key of 32 bytes: AES-256-GCM, in base64. */

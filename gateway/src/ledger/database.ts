@@ -149,7 +149,6 @@ export interface Connections {
   readonly work: Database;
 }
 
-/** Returns connections, which open on first use. */
 export async function connect(url: string): Promise<Connections> {
   return {
     beats: await connectPostgres(url, { max: 1, name: BEATS }),
@@ -157,7 +156,6 @@ export async function connect(url: string): Promise<Connections> {
   };
 }
 
-/** Ends all connections at once; what waits for an answer rejects. */
 export async function end({ beats, work }: Connections): Promise<void> {
   await Promise.all([beats.end(), work.end()]);
 }

@@ -114,7 +114,6 @@ export class Ledger {
     });
   }
 
-  /** Returns the keys of a stored session. */
   keys(numero: string): SessionKeys {
     const claim = this.#claims.get(numero);
     if (!claim) throw new NotOwnerError('read-credentials', numero);
@@ -209,7 +208,6 @@ export class Ledger {
     return this.#part(numero, archive.PROFILE.type, ({ value }) => archive.readProfile(value)) ?? {};
   }
 
-  /** Replaces the names of the session. */
   describe(numero: string, profile: Profile): Promise<void> {
     return this.#replace(numero, archive.PROFILE.type, archive.profileRow(profile));
   }
@@ -306,7 +304,6 @@ export class Ledger {
     return claim.kept.get(type);
   }
 
-  /** Returns the only row of a type. */
   #one(claim: Claim, type: string): Row | undefined {
     const row = this.#kept(claim, type);
     return row && { ...row, value: openRow(this.#cipher, claim.numero, row) };

@@ -1,6 +1,5 @@
 import { type Cipher, reseal } from './cipher.ts';
 
-/** A session of the ledger. */
 export interface StoredSession {
   readonly numero: string;
   /** Whether it was deleted, but not unlinked yet. */

@@ -193,7 +193,6 @@ export async function markUnassigned({ sql }: Membership, notice: string): Promi
     SELECT pg_notify(${CHANNEL}, ${notice}) FROM marked LIMIT 1`;
 }
 
-/** Whether a session exists that nobody owns. */
 export async function isUnassigned(sql: Sql, numero: string): Promise<boolean> {
   const rows = await sql`SELECT 1 FROM session WHERE id = ${numeroKey(numero)} AND owner IS NULL`;
   return rows.length > 0;

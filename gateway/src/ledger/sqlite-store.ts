@@ -38,7 +38,6 @@ const COLUMNS = {
     '(single INTEGER PRIMARY KEY CHECK (single = 1), version TEXT NOT NULL, confirmed INTEGER NOT NULL) STRICT',
 };
 
-/** A row of the session list. */
 interface SessionRow extends StoredSession {
   readonly id: number;
 }
@@ -277,7 +276,6 @@ export function readList(db: Database): SessionRow[] {
   }));
 }
 
-/** Adds a session, and returns its id. */
 export function addToList(db: Database, numero: string, leaving = false): number {
   const insert = db.prepare('INSERT INTO session (numero, leaving) VALUES (?, ?)');
   return Number(insert.run(numero, leaving ? 1 : 0).lastInsertRowid);
@@ -319,13 +317,11 @@ export function addSessions(db: Database, sessions: readonly StoredRows[]): void
   }
 }
 
-/** Returns the last confirmed version of WhatsApp Web. */
 export function readVersionRow(db: Database): ConfirmedVersion | undefined {
   const { version, confirmed } = columnsOf(db.prepare('SELECT version, confirmed FROM client').get());
   return version === undefined ? undefined : { version: String(version), confirmed: Number(confirmed) };
 }
 
-/** Returns what the channels have told. */
 export function readTold(db: Database): (Told & { readonly channel: string })[] {
   const rows = db.prepare('SELECT channel, text, version FROM told').all();
   return rows.map(columnsOf).map(({ channel, text, version }) => ({
@@ -344,7 +340,6 @@ function sqliteError(code: string): Error {
   return Object.assign(new Error(`SQLite failed: ${code}`), { code });
 }
 
-/** Returns the columns of a row by name. */
 export function columnsOf(row: unknown): Record<string, unknown> {
   return typeof row === 'object' && row !== null ? { ...row } : {};
 }

@@ -29,7 +29,6 @@ const LOSSES = ['SyntaxError', 'TypeError', 'DecryptionError', 'SQLITE_CORRUPT']
 /** The codes of a full disk, in SQLite and in PostgreSQL. */
 const FULL = ['SQLITE_FULL', '53100'];
 
-/** The code of {@link NotOwnerError}. */
 const NOT_OWNER = 'NOT_OWNER';
 
 /**

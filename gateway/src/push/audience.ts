@@ -43,7 +43,6 @@ export class Audience {
     for (const { numero, group } of sessions) this.#setGroup(numero, group);
   }
 
-  /** Adds a panel that has just connected. */
   join(socket: Socket, user: User): void {
     void socket.join(roomsOf(user));
     if (isUnlimited(user)) return;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { Namespace, Server, Socket } from 'socket.io';
 import { LINK_NAMESPACE } from '../../link-page/wire.ts';
@@ -5,7 +6,7 @@ import type { Audit } from '../audit.ts';
 import { UNEXPECTED } from '../http/errors.ts';
 import { type Admission, isAdmitted } from '../security/admission.ts';
 import { bearerOf } from '../security/tokens.ts';
-import { ANYBODY, isSameUser, isUnlimited, NOT_EVERYTHING, type User } from '../security/users.ts';
+import { ANYBODY, isUnlimited, NOT_EVERYTHING, type User } from '../security/users.ts';
 
 /** The longest time of a timer, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
@@ -25,7 +26,6 @@ function tokenOf({ handshake: { auth, headers } }: Socket): unknown {
   return auth.token ?? bearerOf(headers.authorization);
 }
 
-/** Returns who a socket belongs to. */
 export function userOf(socket: Socket): User {
   return members.get(socket)?.user ?? NOBODY;
 }
@@ -73,7 +73,7 @@ export function admitSockets(
   async function check(socket: Socket): Promise<void> {
     const member = members.get(socket);
     const now = await admission.recognize(tokenOf(socket)).catch(unexpected);
-    if (!member || !isAdmitted(now) || !isSameUser(member.user, now.user)) socket.disconnect(true);
+    if (!member || !isAdmitted(now) || !isDeepStrictEqual(member.user, now.user)) socket.disconnect(true);
   }
 
   function follow(socket: Socket): void {

@@ -25,7 +25,6 @@ export class Access {
     }
   }
 
-  /** Reads the files again. */
   reload(): void {
     for (const file of this.#files) file.reload();
   }

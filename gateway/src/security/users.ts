@@ -51,7 +51,6 @@ export function isUnlimited({ rights, scope }: User): boolean {
   return scope === undefined && RIGHTS.every((right) => rights.has(right));
 }
 
-/** Whether a session is one of a user's. */
 export function hasSession({ scope }: User, numero: string, group = ''): boolean {
   if (!scope || scope.groups.has(group)) return true;
   // Parsing a number takes longer than all the rest.
@@ -101,17 +100,6 @@ export function seenBy(user: User, sessions: readonly WireListItem[]): readonly 
   return user.rights.has('codes') ? own : own.map(withoutCode);
 }
 
-/** Whether two users have the same name and may do the same. */
-export function isSameUser(one: User, other: User): boolean {
-  return textOf(one) === textOf(other);
-}
-
-function textOf({ name, rights, scope }: User): string {
-  const sorted = (texts: ReadonlySet<string> | undefined) => texts && [...texts].sort();
-  return JSON.stringify([name, sorted(rights), sorted(scope?.groups), sorted(scope?.numeros)]);
-}
-
-/** The sentences for users who may not do something. */
 const RIGHT_REFUSALS: Record<Right, string> = {
   see: 'ver las sesiones',
   codes: 'ver códigos ni enviar enlaces',
