@@ -240,12 +240,9 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
       { prefix: '/metrics' },
     );
   }
-  app.register(
-    async (calls) => {
-      await linkCalls(calls, policy, door, audit, cluster && forwarding(cluster));
-    },
-    { prefix: '/l/api' },
-  );
+  app.register((calls) => linkCalls(calls, policy, door, audit, cluster && forwarding(cluster)), {
+    prefix: '/l/api',
+  });
   linkPage(app);
   staticFiles(app);
 

@@ -28,7 +28,7 @@ export function answerTo(error: Error): Answer | undefined {
   }
   if (error instanceof StoreError) {
     const retryAfter = error.isPassing ? MOMENT : undefined;
-    return [storeFailureStatus(error), storeFailureSentence(error), retryAfter];
+    return [error.isFull ? 507 : 503, storeFailureSentence(error), retryAfter];
   }
   if (error instanceof SendFailure) {
     const { failed } = error;
@@ -87,12 +87,8 @@ export function failureSentence(failed: readonly FailedContact[]): string {
     .join('. ');
 }
 
-export function storeFailureStatus({ isFull }: StoreError): number {
-  return isFull ? 507 : 503;
-}
-
 /** Returns a sentence for the screen: what failed, and what to do next. */
-export function storeFailureSentence(error: StoreError): string {
+function storeFailureSentence(error: StoreError): string {
   const { isLoss, isPassing, code, numero } = error;
   // Trying again does not help.
   if (isLoss) {

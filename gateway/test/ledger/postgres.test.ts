@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Scope } from '../../../test/support/scope.ts';
 import { until } from '../../../test/support/until.ts';
 import { openNotices } from '../../src/cluster/notices.ts';
-import { storeFailureSentence, storeFailureStatus } from '../../src/http/sentences.ts';
+import { answerTo } from '../../src/http/sentences.ts';
 import { cipherOf, PLAIN } from '../../src/ledger/cipher.ts';
 import { agree } from '../../src/ledger/cluster-row.ts';
 import { connectPostgres, type Database, listen, type Sql } from '../../src/ledger/database.ts';
@@ -194,28 +194,28 @@ describe('a failing database', () => {
     assert.equal(error.isPassing, false);
     assert.deepEqual(printed, [`The store fails (23514): write-keys of ${NUMERO}.`]);
     assert.equal(
-      storeFailureSentence(error),
+      answerTo(error)?.[1],
       'El servidor no puede leer o guardar sus datos (23514): revisa el disco o la base de datos',
     );
   });
 
   test('that is full says so with 507, one that is away with 503 for a moment', () => {
     const failure = (code: string) => new StoreError('start', NUMERO, code);
-    assert.equal(storeFailureStatus(failure('53100')), 507);
+    assert.equal(answerTo(failure('53100'))?.[0], 507);
     assert.match(
-      storeFailureSentence(failure('53100')),
+      answerTo(failure('53100'))?.[1] ?? '',
       /^El servidor no tiene espacio para guardar \(53100\): /,
     );
     for (const code of ['ECONNREFUSED', 'CONNECTION_LOST', '57P01', '57014', '25006', '40P01']) {
-      assert.equal(storeFailureStatus(failure(code)), 503);
+      assert.equal(answerTo(failure(code))?.[0], 503);
       assert.ok(failure(code).isPassing, code);
       assert.match(
-        storeFailureSentence(failure(code)),
+        answerTo(failure(code))?.[1] ?? '',
         /^La base de datos no responde .* de nuevo en unos segundos$/,
       );
     }
     assert.equal(
-      storeFailureSentence(failure('NOT_OWNER')),
+      answerTo(failure('NOT_OWNER'))?.[1],
       `La sesión de ${NUMERO} está pasando a otro servidor: inténtalo de nuevo en unos segundos`,
     );
   });
