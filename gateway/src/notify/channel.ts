@@ -162,7 +162,6 @@ export class Channel {
   }
 }
 
-/** A state as it is stored. */
 export interface StoredState {
   readonly state: ChannelState;
   /** Undefined if nothing is stored. */
@@ -179,7 +178,6 @@ export class ChannelStore {
   /** The last state that was read or written: to parse that of thousands of numbers at each look takes too long. */
   #last: StoredState = { state: NOTHING, version: undefined };
 
-  /** @param name the channel's */
   constructor(ledger: () => Ledger, name: string, log: Logger) {
     this.#ledger = ledger;
     this.#name = name;

@@ -7,7 +7,6 @@ import type { Messenger } from './messenger.ts';
 import { Supervisor } from './supervisor.ts';
 import { Webhook, type WebhookOptions } from './webhook.ts';
 
-/** How long a number is away before that is told, in milliseconds. */
 const AFTER = 2 * 60_000;
 
 /** In milliseconds. */

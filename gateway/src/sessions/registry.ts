@@ -6,11 +6,10 @@ import {
   type WireNaming,
   type WirePairing,
 } from '../../../src/wire.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import { canonicalNumero, numeroKey } from '../numbers.ts';
 import type { BatchWriter } from './batch-writer.ts';
 import type { Cluster } from './cluster.ts';
-import type { Engine, PasskeyAssertion, PasskeyChallenge } from './engine.ts';
+import type { PasskeyAssertion, PasskeyChallenge } from './engine.ts';
 import type { EngineObserver } from './engine-news.ts';
 import { SessionRefused } from './errors.ts';
 import { historyWriter, type PendingEntry } from './history-writer.ts';
@@ -20,13 +19,8 @@ import { Session, type SessionParts } from './session.ts';
 import { StabilityReader } from './stability.ts';
 import type { Push } from './transitions.ts';
 
-export interface RegistryParts {
-  readonly engine: Engine;
-  /** Returns the ledger of the engine's sessions; called once they are restored. */
-  readonly ledger: () => Ledger;
+export interface RegistryParts extends Pick<SessionParts, 'engine' | 'ledger' | 'name'> {
   readonly cluster: Cluster;
-  /** The gateway's name, for its entries in histories. */
-  readonly name: string;
   /** How long a session may be silent before it is probed, in milliseconds; 0 for ever. */
   readonly probe: number;
   /** Observes what happens to the sessions of this process. */
