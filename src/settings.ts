@@ -39,7 +39,7 @@ export type Credentials = (typeof CREDENTIALS)[number];
 
 /** How to reach the server. When one of these changes, the panel leaves its server and joins another. */
 export interface ServerSettings {
-  /** Base path or URL of the server's HTTP calls, relative to the page. */
+  /** Base path or URL of the server's HTTP calls, relative to the page. By default `/api`. */
   get apiBase(): string;
   set apiBase(value: string | null | undefined);
 
@@ -47,23 +47,23 @@ export interface ServerSettings {
   get socketOrigin(): string;
   set socketOrigin(value: string | null | undefined);
 
-  /** Path of the server's Socket.IO, under which several servers can share an origin. */
+  /** Path of the server's Socket.IO, under which several servers can share an origin. By default `/socket.io/`. */
   get socketPath(): string;
   set socketPath(value: string | null | undefined);
 
-  /** `include` sends cookies to other origins too, by HTTP and socket. */
+  /** `include` sends cookies to other origins too, by HTTP and socket; `same-origin`, the default, does not. */
   get credentials(): Credentials;
   set credentials(value: Credentials | null | undefined);
 }
 
 /** What the panel shows, and what can be done in it. */
 export interface ViewSettings {
-  /** The company named in the footer. */
+  /** The company named in the footer. By default `WhatsApp Operadores`. */
   get provider(): string;
   set provider(value: string | null | undefined);
 
   /**
-   * How sessions are shown: as cards, as a list with a row for each, or `auto`: as cards below nine sessions, and as a list
+   * How sessions are shown: as cards, the default, as a list with a row for each, or `auto`: as cards below nine, and as a list
    * from there on. The operator can change it from nine sessions on.
    */
   get view(): View;
@@ -88,9 +88,8 @@ export interface ViewSettings {
   set readOnly(value: boolean | null | undefined);
 
   /**
-   * How an operator who looks elsewhere learns of dropped sessions, and, except in the title, of newly restricted ones: any
-   * of `title`, `sound`, and `notification`, separated by spaces. Browsers allow no sound before the first click in the page.
-   * None by default.
+   * How an operator who looks elsewhere learns of dropped sessions: any of `title`, `sound`, and `notification`, separated
+   * by spaces. Browsers allow no sound before the first click in the page. None by default.
    */
   get alerts(): string;
   set alerts(value: string | null | undefined);
@@ -99,11 +98,11 @@ export interface ViewSettings {
   get connectionNotice(): boolean;
   set connectionNotice(value: boolean | null | undefined);
 
-  /** Milliseconds until a notice closes by itself, an integer of at most nine digits; with 0 it stays. */
+  /** Milliseconds until a notice closes by itself, an integer of at most nine digits, by default 5000; with 0 it stays. */
   get notificationTimeout(): number;
   set notificationTimeout(value: number | null | undefined);
 
-  /** Where on the screen notices appear: in a window below 480 pixels at the bottom in the centre, whatever this says. */
+  /** Where on the screen notices appear, by default `top-right`; in a window below 480 pixels always at the bottom in the centre. */
   get notificationPosition(): NoticePosition;
   set notificationPosition(value: NoticePosition | null | undefined);
 }
@@ -114,10 +113,12 @@ export type Settings = ServerSettings & ViewSettings;
 interface Attribute<Value> {
   /** The default: the value while the attribute is absent or invalid. */
   readonly fallback: () => Value;
-  /** Undefined where the text is invalid. */
+  /** Returns the value of a text; undefined where the text is invalid. */
   readonly parse: (text: string) => Value | undefined;
   /** The only texts that are valid, where there are few: they are logged with an invalid one. */
   readonly words?: readonly string[];
+  /** Returns what to do about a valid text of which only a part is used. */
+  readonly remedy?: (text: string) => string | undefined;
 }
 
 /** The attributes by property. */
@@ -146,6 +147,8 @@ export const serverAttributes: Table<ServerSettings> = {
       const origin = /^(http|ws)s?:/i.test(text) ? URL.parse(text)?.origin : undefined;
       return origin && origin.length <= LONGEST_ORIGIN ? origin : undefined;
     },
+    // Socket.IO takes a path for a namespace.
+    remedy: (text) => (URL.parse(text)?.pathname === '/' ? undefined : 'socket-path is for its path'),
   },
   socketPath: {
     fallback: () => '/socket.io/',
@@ -191,6 +194,7 @@ export type AttributeNames = {
   readonly [Property in keyof Settings]: Property extends 'readOnly' ? 'readonly' : Kebab<Property>;
 };
 
+/** Returns the name of a property's attribute. */
 export function attributeName(property: string): string {
   return property === 'readOnly'
     ? 'readonly'
@@ -238,13 +242,14 @@ export function reflectAttributes(prototype: object): void {
   }
 }
 
-/** Logs an attribute whose text is invalid. */
+/** Logs an attribute whose text is invalid, or of which only a part is used. */
 export function checkAttribute(element: Element, name: string): void {
   const [, attribute] = all.find(([property]) => attributeName(property) === name) ?? [];
   const text = element.getAttribute(name);
   if (!attribute || text === null) return;
-  if (attribute.parse(text.trim()) === undefined)
-    log(`${name}="${text}" is not ${attribute.words ?? 'valid'}; the default is used`);
+  const isValid = attribute.parse(text.trim()) !== undefined;
+  const remedy = isValid ? attribute.remedy?.(text) : 'the default is used';
+  if (remedy) log(`${name}="${text}" is not ${attribute.words ?? 'valid'}; ${remedy}`);
 }
 
 function readAttribute<Value>(element: Element, name: string, { parse, fallback }: Attribute<Value>): Value {

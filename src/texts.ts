@@ -137,7 +137,6 @@ export const conditions = {
   UNPAIRED_IDLE: 'Nadie escaneó el código a tiempo. Levanta la sesión para generar otro.',
   unknown: 'Estado desconocido: si sigue igual, avisa a quien administra el servidor.',
   codeDue: 'El servidor está preparando el código.',
-  unscanned: 'Nadie escaneó el código a tiempo. Levanta la sesión para generar otro.',
   code: 'Escanéalo con el teléfono de este número.',
   codeExpired: 'El código venció y el servidor no ha enviado otro.',
   noCode: 'El servidor no ha enviado el código. Puede estar saturado o no poder abrir WhatsApp.',
@@ -154,7 +153,6 @@ export const conditions = {
   notSending:
     'Conectada, pero las dos últimas pruebas de envío fallaron. Levántala de nuevo; si sigue igual, avisa a quien administra el servidor.',
 } as const satisfies Record<Explained, string>;
-/** The labels of the buttons for the remedies. */
 export const remedies = {
   start: 'Levantar',
   again: 'Levantar de nuevo',
@@ -172,8 +170,6 @@ export const until = 'Hasta el {0} · {1}';
 export const enlarge = 'Ampliar el código QR de {0}';
 export const codeTitle = 'Vincular {0}';
 export const codeCovered = 'Código vencido';
-export const done = 'Listo';
-export const nextCode = 'Siguiente ({0})';
 export const showAnyway = 'Mostrar de todos modos';
 export const linkingSteps = [
   'Abre WhatsApp en el teléfono de {0}',

@@ -176,8 +176,6 @@ export const portuguese = {
   'Ampliar el código QR de {0}': 'Ampliar o código QR de {0}',
   'Vincular {0}': 'Vincular {0}',
   'Código vencido': 'Código expirado',
-  Listo: 'Pronto',
-  'Siguiente ({0})': 'Próximo ({0})',
   'Mostrar de todos modos': 'Mostrar mesmo assim',
   'Abre WhatsApp en el teléfono de {0}': 'Abra o WhatsApp no celular de {0}',
   'Toca ⋮ (Android) o Configuración (iPhone) → Dispositivos vinculados':

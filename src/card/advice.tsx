@@ -127,15 +127,8 @@ export function Advice({ record, titleId, opened }: AdviceProps) {
   );
 }
 
-interface AgoProps {
-  /** In milliseconds since 1970. */
-  readonly since: number;
-  /** Puts 'hace 3 h' in a sentence. */
-  readonly words?: ((ago: string) => string) | undefined;
-}
-
 /** How long ago something was. The exact moment is its title, set under the pointer: its formatter would delay the first card. */
-function Ago({ since, words }: AgoProps) {
+function Ago({ since, words }: { since: number; words?: ((ago: string) => string) | undefined }) {
   const { t } = usePanel();
   const text = useSyncExternalStore(minutes, () => ago(t, since, Date.now()));
   return (

@@ -8,7 +8,6 @@ import { exactDateAndTime, exactTime, isToday } from '../ui/time.ts';
 /** A server may have words that the panel does not know. */
 const HAPPENED = new Map<string, Sentence>(Object.entries(texts.happened));
 
-/** Says what happened to a session. */
 export function happened(t: Translate, entry: Entry | PastEntry): string {
   const { state, detail, by } = entry;
   const isOwn = 'what' in entry;

@@ -1,19 +1,13 @@
 import { usePanel } from '../context/panel-context.ts';
 import { familyOf } from '../session/states.ts';
 import * as texts from '../texts.ts';
-import type { RecordProps } from './advice.tsx';
-import { QrCode } from './qr-code.tsx';
+import { QrCode, type QrCodeProps } from './qr-code.tsx';
 
 /** Pixels of the placeholder. Narrow cards shrink it. */
 const PLACEHOLDER_SIZE = 400;
 
-interface Props extends RecordProps {
-  /** Whether a code is at full size, and cannot be enlarged. */
-  readonly large?: boolean | undefined;
-}
-
 /** The code of a session, a spinner while it waits, or a drawing of its kind of state. */
-export function Picture({ record, titleId, large }: Props) {
+export function Picture({ record, titleId, large }: Omit<QrCodeProps, 'code'>) {
   const { t, may } = usePanel();
   const { session, status } = record;
   if (session.qrCode !== undefined && may('codes'))

@@ -11,7 +11,7 @@ import { type RecordProps, RemedyButton } from './advice.tsx';
 const SIZE = 300;
 const QUIET_ZONE = 4;
 
-interface Props extends RecordProps {
+export interface QrCodeProps extends RecordProps {
   readonly code: string;
   /** Whether the code is at full size, and cannot be enlarged. */
   readonly large?: boolean | undefined;
@@ -21,7 +21,7 @@ interface Props extends RecordProps {
  * The code to scan, at level H. Drawing it costs more than the rest of the page, so it waits for the first paint. A text
  * that does not fit in a code fails alone.
  */
-export function QrCode({ code, record, titleId, large }: Props) {
+export function QrCode({ code, record, titleId, large }: QrCodeProps) {
   const { store, t, drawingQueue } = usePanel();
   const box = useRef<HTMLDivElement>(null);
   // In the dialog the code is drawn at once, and so is each code that replaces a drawn one.

@@ -5,40 +5,21 @@ import * as texts from '../texts.ts';
 
 export type Selection = ReturnType<typeof createSelection>;
 
-/**
- * The ticked sessions.
- *
- * @param visible - returns the sessions that the operator sees, in their order
- */
-export function createSelection(visible: () => readonly string[]) {
+export function createSelection() {
   const selected = new Observable<ReadonlySet<string>>(new Set());
-  /** The session whose tick changed last. A range begins there. */
-  let last = '';
 
   return {
     selected,
 
-    /** Ticks or unticks a session; with `range`, all shown from the last one to this one. */
-    toggle(numero: string, range = false): void {
+    toggle(numero: string): void {
       const now = new Set(selected.get());
-      const ticks = !now.has(numero);
-      const shown = visible();
-      const ends = [last, numero].map((end) => shown.indexOf(end));
-      const from = Math.min(...ends);
-      for (const one of range && from >= 0 ? shown.slice(from, Math.max(...ends) + 1) : [numero]) {
-        if (ticks) now.add(one);
-        else now.delete(one);
-      }
-      last = numero;
+      if (!now.delete(numero)) now.add(numero);
       selected.set(now);
     },
 
     add: (numeros: readonly string[]) => selected.set(new Set([...selected.get(), ...numeros])),
 
-    clear(): void {
-      last = '';
-      selected.set(new Set());
-    },
+    clear: () => selected.set(new Set()),
   };
 }
 
@@ -61,8 +42,7 @@ function Box({ selection, numero }: { selection: Selection; numero: string }) {
         type="checkbox"
         aria-label={t(texts.selectOne, numero)}
         checked={checked}
-        readOnly
-        onClick={({ shiftKey }) => selection.toggle(numero, shiftKey)}
+        onChange={() => selection.toggle(numero)}
       />
     </label>
   );

@@ -216,7 +216,6 @@ function RowInside({ record, titleId }: RecordProps) {
   );
 }
 
-/** Starts a session, or deletes it. */
 function Actions({ numero, titleId }: NumeroProps) {
   const panel = usePanel();
   const [starting, start] = useBusy();

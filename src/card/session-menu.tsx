@@ -1,7 +1,7 @@
 /** Rare actions on a session: a button on each card, and one menu for all cards. */
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
-import type { Ability } from '../context/panel-context.ts';
 import {
+  type Ability,
   type OpenMenu,
   type PanelShared,
   useObservable,
@@ -30,7 +30,6 @@ const ENTRIES: readonly [Ability, Sentence, (numero: string, panel: PanelShared)
 /** States that only a session with a phone has. */
 const LINKED: readonly (string | undefined)[] = [STATES.connected, 'CONFLICT', 'TIMEOUT'];
 
-/** The entries for a session in that state. */
 function entriesFor(state: string | undefined, { may }: PanelShared): typeof ENTRIES {
   return ENTRIES.filter(([ability]) => may(ability) && (ability !== 'unlink' || LINKED.includes(state)));
 }
@@ -66,7 +65,6 @@ export function MenuButton({ session, tabIndex }: { session: Session; tabIndex?:
   );
 }
 
-/** The open menu, if one is. */
 export function SessionMenu() {
   const { menu } = usePanel();
   const placement = usePlacement();

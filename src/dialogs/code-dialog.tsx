@@ -2,16 +2,15 @@ import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { Advice } from '../card/advice.tsx';
 import { Picture } from '../card/picture.tsx';
 import { Steps } from '../card/qr-code.tsx';
-import { useObservable, usePanel, useSession } from '../context/panel-context.ts';
+import { usePanel, useSession } from '../context/panel-context.ts';
 import type { SessionRecord } from '../session/record.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { Button } from '../ui/button.tsx';
 import { Late, useSecondsLeft } from '../ui/live-time.tsx';
 import { inMinutes } from '../ui/time.ts';
-import { STATES } from '../wire.ts';
 import { copyWithNotice } from './copy-with-notice.ts';
-import { Modal, useClose } from './modal.tsx';
+import { Modal } from './modal.tsx';
 
 /**
  * Shows the code of a session as large as the screen allows, and how to link a phone with it. After the scan it stays
@@ -30,31 +29,8 @@ export function CodeDialog({ numero }: { numero: string }) {
           {record ? <Advice record={record} titleId={stateId} /> : t(texts.notListed)}
         </div>
         {record?.session.qrCode !== undefined && <Linking record={record} />}
-        {record?.session.state === STATES.connected && <NextButtons numero={numero} />}
       </div>
     </Modal>
-  );
-}
-
-/** Once a phone is linked: closes the dialog, or shows the code of the next session that waits for a scan. */
-function NextButtons({ numero }: { numero: string }) {
-  const { store, t, dialog } = usePanel();
-  const close = useClose();
-  // Counts what has a code to scan, and so follows the counters.
-  useObservable(store.counts);
-  const waiting = [...store.records].filter(({ status }) => status.asks === 'scan');
-  const next = waiting.find(({ session }) => session.numero !== numero)?.session.numero;
-  return (
-    <div className="dialog-buttons">
-      <Button className={next ? undefined : 'filled'} onClick={close}>
-        {t(texts.done)}
-      </Button>
-      {next && (
-        <Button className="filled" onClick={() => dialog.set({ kind: 'code', numero: next })}>
-          {t(texts.nextCode, waiting.length)}
-        </Button>
-      )}
-    </div>
   );
 }
 

@@ -82,7 +82,6 @@ export function LinkDialog({ numero }: { numero: string }) {
   );
 }
 
-/** The link, to be copied. */
 function Sent({ numero, url }: { numero: string; url: string }) {
   const { store, t } = usePanel();
   const shown = useRef<HTMLParagraphElement>(null);

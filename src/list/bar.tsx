@@ -226,7 +226,6 @@ function useSlash(inside: RefObject<HTMLElement | null>, onSlash: () => void): v
   }, [inside]);
 }
 
-/** How many sessions are found. */
 export function Found({ state: { numeros, found }, onChoose }: ChoiceProps) {
   const { t } = usePanel();
   return (

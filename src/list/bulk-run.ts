@@ -109,11 +109,9 @@ export function createBulk(store: Store) {
       for (let worker = 0; worker < AT_ONCE; worker += 1) void work();
     },
 
-    /** Ends the run: begins no more, aborts the starts whose answer is late, and waits for no other, though each still counts. */
+    /** Ends the run: begins no more, and waits for none that is under way, though each still counts. */
     stop(): void {
-      const { task, queue, asked } = run.get();
-      queue.length = 0;
-      if (task === 'start') for (const numero of asked) store.giveUpStart(numero);
+      run.get().queue.length = 0;
       change({ asked: new Set() });
     },
 

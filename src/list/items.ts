@@ -1,6 +1,5 @@
 import type { ListState } from './list-view.ts';
 
-/** What the list consists of, one below the other. */
 export type Item = Heading | SessionItem | FoldLine;
 
 interface Heading {

@@ -1,7 +1,5 @@
 /** The list of sessions: search, order, selection and bulk actions around the cards. */
-
-import type { RefObject } from 'react';
-import { memo, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { createSelection, SelectionContext } from '../card/selection.tsx';
 import { useObservable, usePanel, useSelector } from '../context/panel-context.ts';
 import * as texts from '../texts.ts';
@@ -13,7 +11,6 @@ import { ConnectionNotice, Finder, Found, followLayout } from './bar.tsx';
 import { BulkBar, BulkProgress } from './bulk.tsx';
 import { createBulk, TASKS } from './bulk-run.ts';
 import { Grid } from './grid.tsx';
-import { visibleIn } from './items.ts';
 import { type Choice, createListView } from './list-view.ts';
 
 /** The sessions, or why there are none. */
@@ -29,7 +26,7 @@ export const SessionList = memo(function SessionList() {
       (numero) => isHeld(grid.current, numero) || (!!numero && !!cards.get(numero).editing),
     ),
   );
-  const [selection] = useState(() => createSelection(() => visibleIn(listView.state.get())));
+  const [selection] = useState(() => createSelection());
   const [bulk] = useState(() => createBulk(store));
   const [isSelecting, setSelecting] = useState(false);
   const state = useObservable(listView.state);

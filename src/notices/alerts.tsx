@@ -1,35 +1,28 @@
-/** Alerts for an operator who looks elsewhere: a session dropped or was restricted, and the page asks for alerts. */
+/** Alerts for an operator who looks elsewhere: a session dropped, and the page asks for alerts. */
 import { useEffect, useState } from 'react';
 import { usePanel } from '../context/panel-context.ts';
 import { log } from '../log.ts';
 import type { Observable } from '../observable.ts';
 import { seconds } from '../session/clock.ts';
 import type { Counts } from '../session/counts.ts';
-import { calledBy, type SessionRecord } from '../session/record.ts';
+import { calledBy } from '../session/record.ts';
 import type { Store } from '../store/store.ts';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 
-/**
- * Plays a sound and shows a notification of what dropped, where `alerts` asks for them and the browser allows them.
- *
- * @param restricted - the sessions that have just been restricted
- */
-export function alert(store: Store, alerts: string, restricted: readonly SessionRecord[]): void {
-  const dropped = [...store.records].filter(({ status }) => status.droppedAt !== undefined);
-  const news = [...dropped, ...restricted];
-  const [first, second] = news;
-  const { t } = store;
+/** Plays a sound and shows a notification of what dropped, where `alerts` asks for them and the browser allows them. */
+export function alert({ t, records }: Store, alerts: string): void {
+  const dropped = [...records].filter(({ status }) => status.droppedAt !== undefined);
+  const [first, second] = dropped;
   if (!first) return;
   // Browsers refuse both in their own ways.
   try {
     if (alerts.includes('sound')) beep();
     if (alerts.includes('notification') && globalThis.Notification?.permission === 'granted') {
-      const isList = second || restricted[0];
-      const text = isList
-        ? `${t(texts.buckets[restricted[0] ? 'attention' : 'dropped'])} ${news.length}`
+      const text = second
+        ? `${t(texts.buckets.dropped)} ${dropped.length}`
         : t(texts.droppedTo, calledBy(first), first.session.state);
-      const body = isList ? news.map(calledBy).join('\n') : '';
+      const body = second ? dropped.map(calledBy).join('\n') : '';
       // Without renotify, which its type lacks, one that replaces another is not seen.
       const options = { tag: 'whatsapp-operadores', renotify: true, body };
       const notification = new Notification(text, options);

@@ -28,7 +28,7 @@ export function Announcer() {
   const [{ at, text }, setAnnouncement] = useState({ at: 0, text: '' });
 
   // An effect event: a change of `alerts` must not discard the collected changes.
-  const alertNow = useEffectEvent((restricted: SessionRecord[]) => alert(store, alerts, restricted));
+  const alertNow = useEffectEvent(() => alert(store, alerts));
 
   useEffect(() => {
     const collected = new Map<string, Collected>();
@@ -38,18 +38,16 @@ export function Announcer() {
       const { t } = store;
       const changes: string[] = [];
       const overdue: string[] = [];
-      const restricted: SessionRecord[] = [];
       let drops = 0;
       for (const [numero, { before, dropped }] of collected) {
         const now = store.get(numero);
         if (!now) continue;
-        const { session, status } = now;
+        const { session } = now;
         if (session.state !== before.session.state) {
           const called = calledBy(now);
           changes.push(dropped ? t(texts.droppedTo, called, session.state) : `${called}: ${session.state}`);
           if (dropped) drops += 1;
         } else if (isNewlyInNeed(before, now)) {
-          if (status.condition === 'restricted') restricted.push(now);
           overdue.push(`${calledBy(now)}: ${explain(t, now) ?? session.state}`);
         }
       }
@@ -60,7 +58,7 @@ export function Announcer() {
         ),
         ...fewOrCount(overdue, (count) => t(texts.announcedOverdue, count)),
       ];
-      if (drops > 0 || restricted.length > 0) alertNow(restricted);
+      if (drops > 0) alertNow();
       if (sentences.length > 0) setAnnouncement({ at: Date.now(), text: sentences.join('. ') });
     };
     const stop = store.changes.add((change) => {

@@ -67,7 +67,7 @@ const KNOWN_STATES = {
   TOS_BLOCK: BLOCKED,
   UNLAUNCHED: OFF,
   UNPAIRED: { ...OFF, urgency: 'unlinked' },
-  UNPAIRED_IDLE: OFF,
+  UNPAIRED_IDLE: { ...OFF, remedy: 'newCode' },
 } as const satisfies Record<string, Classification>;
 
 /** Other texts, and known texts with two meanings. */
@@ -76,7 +76,6 @@ const OTHER_STATES = {
   explained: ACT,
   unknown: { asks: 'unknown', remedy: 'start' },
   codeDue: WAIT,
-  unscanned: { ...OFF, remedy: 'newCode' },
 } as const satisfies Record<string, Classification>;
 
 /** Conditions by codes, time, failed actions and WhatsApp's limits: they say more than the state, and more than the server's reason. */

@@ -79,7 +79,7 @@ export function statusOf({ session, facts, details }: Described, now: number): S
       return 'passkey';
     if (isStuck) return wait;
     if (life.codeLife === 'expired') return 'codeExpired';
-    if (facts.cause === 'qr_timeout') return 'unscanned';
+    if (facts.cause === 'qr_timeout') return 'UNPAIRED_IDLE';
     if (isRestricted) return 'restricted';
     const byState = conditionByState(session);
     if (byState === STATES.connected && failedSends > 0) return failedSends > 1 ? 'notSending' : 'sendFailed';

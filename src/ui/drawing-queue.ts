@@ -38,7 +38,6 @@ function fromMiddle(element: Element | undefined): number {
   return Math.abs((top + bottom - innerHeight) / 2);
 }
 
-/** Runs work after the next paint. */
 export function afterPaint(work: () => void): void {
   // A page in the background draws no frame.
   if (document.hidden) setTimeout(work);

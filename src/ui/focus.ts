@@ -1,7 +1,6 @@
 /** Where the focus goes when its element is removed: the browser would move it to the page's body. */
 import { type RefObject, useEffect } from 'react';
 
-/** The card of a session, where it has one. */
 export function cardOf(within: ParentNode, numero = ''): Element | null {
   return within.querySelector(`[data-numero="${CSS.escape(numero)}"]`);
 }

@@ -6,9 +6,7 @@ export const closeIcon = icon('close', 18);
 export const historyIcon = icon('history');
 /** It points down, and is turned where something is open. */
 export const chevronIcon = icon('chevron');
-/** Three dots. */
 export const moreIcon = icon('more');
-/** Two sliders. */
 export const toolsIcon = icon('tools', 22);
 export const downloadIcon = icon('download');
 

@@ -13,14 +13,8 @@ export function useLate(dueMs = ANSWER_DUE_MS, from = Date.now()): boolean {
   return useSyncExternalStore(seconds, () => elapsed(since, Date.now()) >= dueMs);
 }
 
-interface LateProps {
-  /** By default, when an answer is late. */
-  readonly dueMs?: number;
-  readonly children: ReactNode;
-}
-
-/** Shows its children once it has been on the screen for that many milliseconds. */
-export function Late({ dueMs, children }: LateProps) {
+/** Shows its children once it has been on the screen for that many milliseconds, by default when an answer is late. */
+export function Late({ dueMs, children }: { dueMs?: number; children: ReactNode }) {
   return useLate(dueMs) && children;
 }
 

@@ -133,10 +133,17 @@ describe('attributes and properties', () => {
     await waitFor(async () => expect(await gateway.socketCount()).to.equal(1));
   });
 
-  it('use the origin of a socket-origin with a path', async () => {
+  it('of an origin with a path are logged, and the origin is used', async () => {
     const gateway = await startGateway(here);
-    await mount(gateway, { 'socket-origin': `${gateway.url}/norte` });
+    const logged = consoleErrors();
+    const panel = await mount(gateway, { 'socket-origin': `${gateway.url}/norte` });
     await waitFor(async () => expect(await gateway.socketCount()).to.equal(1));
+    expect(logged()).to.deep.equal([
+      `whatsapp-operadores: socket-origin="${gateway.url}/norte" is not valid; socket-path is for its path`,
+    ]);
+    panel.element.socketOrigin = `${gateway.url}/`;
+    panel.element.socketOrigin = gateway.url;
+    expect(logged()).to.have.length(1);
   });
 
   it('that cannot be read when the element is connected are logged, and it works', async () => {

@@ -159,18 +159,6 @@ describe('alerts', () => {
     await waitFor(() => expect(sounds).to.have.length(4));
   });
 
-  it('sound for a session that is restricted, once, and not again with each sign of life', async () => {
-    const sounds = stubSound();
-    const { gateway, panel } = await open('sound');
-    const push = (change: object) => gateway.push(`session:details:${FIRST}`, change);
-    await push({ restricted: { text: 'Restringida por WhatsApp' } });
-    await waitFor(() => expect(sounds).to.deep.equal(['start', 'stop 0.2']));
-    await push({ lastSignal: Date.now() });
-    await drop(gateway, SECOND);
-    await waitFor(() => expect(sounds).to.have.length(4));
-    await waitFor(() => expect(panel.text).to.match(drops(SECOND)));
-  });
-
   it('come though the page changes which it wants meanwhile', async () => {
     const sounds = stubSound();
     const { gateway, panel } = await open('sound');

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { holdClipboard, pasted } from '../support/clipboard.ts';
 import { consoleErrors } from '../support/console.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
-import { chord, click, fill, holding, press } from '../support/input.ts';
+import { click, fill, press } from '../support/input.ts';
 import { mountReady, openPanel, type Panel } from '../support/panel.ts';
 import { resize } from '../support/viewport.ts';
 
@@ -170,28 +170,6 @@ describe('a bulk start', () => {
     await waitFor(() => expect(panel.text).to.include(`10 de ${COUNT - 1} sesiones`));
     await click(panel.button('Seleccionar las 10 visibles'));
     expect(panel.text).to.include('10 seleccionadas');
-  });
-
-  it('selects a range with Shift, by mouse and by keyboard, and no text', async () => {
-    const tick = (index: number) => panel.get('checkbox', `Seleccionar ${numeroOf(index)}`);
-    await click(panel.button('Seleccionar'));
-    // A Shift that was let go of elsewhere selects none.
-    tick(2).focus();
-    await chord('Shift', 'Tab');
-    await click(tick(0));
-    await click(tick(2));
-    expect(panel.text).to.include('2 seleccionadas');
-    await click(panel.button('Quitar selección'));
-
-    await click(tick(0));
-    await holding('Shift', () => click(tick(2)));
-    expect(panel.text).to.include('3 seleccionadas');
-    expect(getSelection()?.toString()).to.equal('');
-    tick(4).focus();
-    await chord('Shift', ' ');
-    expect(panel.text).to.include('5 seleccionadas');
-    await press(' ');
-    expect(panel.text).to.include('4 seleccionadas');
   });
 
   it('works by keyboard, and never offers to delete', async () => {
