@@ -8,7 +8,7 @@ export type Labels = Readonly<Record<string, Naming>>;
 
 /**
  * Validates the property. Invalid names are left out, and logged; undefined where there is nothing to use.
- * @throws where the page's code throws when the object is read
+ * @throws where the page's code throws when the object is read; a single session that throws is invalid.
  */
 export function parseLabels(labels: unknown): Names | undefined {
   if (labels === undefined) return undefined;
@@ -18,10 +18,15 @@ export function parseLabels(labels: unknown): Names | undefined {
   const names = new Map<string, Naming>();
   const invalid: string[] = isUsed ? [] : [kind];
   for (const numero of isUsed ? Object.keys(Object(labels)) : []) {
-    const naming = readField(labels, numero);
-    const fields = [readField(naming, 'label') ?? '', readField(naming, 'group') ?? ''];
-    if (typeof naming !== 'object' || fields.some((field) => typeof field !== 'string')) invalid.push(numero);
-    names.set(numero, { label: readText(naming, 'label'), group: readText(naming, 'group') });
+    try {
+      const naming = readField(labels, numero);
+      const fields = [readField(naming, 'label') ?? '', readField(naming, 'group') ?? ''];
+      if (typeof naming !== 'object' || fields.some((field) => typeof field !== 'string'))
+        invalid.push(numero);
+      names.set(numero, { label: readText(naming, 'label'), group: readText(naming, 'group') });
+    } catch {
+      invalid.push(numero);
+    }
   }
   if (invalid.length > 0) log('labels has invalid names:', ...invalid.slice(0, 10));
   return isUsed ? names : undefined;
