@@ -68,6 +68,8 @@ export const OPTIONS = new Page('docs/options.md');
 export const OPERATION = new Page('docs/operation.md');
 export const GATEWAY = new Page('gateway/README.md');
 
-const docs = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'));
+const docs = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.md'),
+);
 const files = ['README.md', 'CHANGELOG.md', 'gateway/README.md', ...docs.map((file) => `docs/${file}`)];
 export const PAGES = files.map((path) => new Page(path));
