@@ -1,6 +1,7 @@
 import { type ComponentProps, memo } from 'react';
 import { type Ending, sendDraft } from '../context/draft.ts';
 import { usePanel, useSession, useValue } from '../context/panel-context.ts';
+import { log } from '../log.ts';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { focusFallback } from '../ui/focus.ts';
@@ -37,7 +38,7 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
       className="test-message"
       onSubmit={(event) => {
         event.preventDefault();
-        void sendDraft(store, drafts, numero);
+        sendDraft(store, drafts, numero).catch(log);
       }}
     >
       {field('text', t(texts.testMessage))}

@@ -40,6 +40,7 @@ export async function sendDraft(store: Store, drafts: ObservableMap<Draft>, nume
   const record = store.get(numero);
   // A session that has left the list has no draft.
   if (!record) return;
+  drafts.update(numero, { sending: false });
   const id = record.lastMessage?.id;
   const accepted = store.t(texts.accepted, time(store.t, Date.now()));
   const ending: Ending = error
@@ -47,7 +48,7 @@ export async function sendDraft(store: Store, drafts: ObservableMap<Draft>, nume
     : { accepted: true, text: accepted, id: id === idBefore ? undefined : id };
   // The operator may have corrected it meanwhile.
   const wrongNumber = ending.wrongNumber && drafts.get(numero).to === to;
-  drafts.update(numero, { sending: false, ending: { ...ending, wrongNumber } });
+  drafts.update(numero, { ending: { ...ending, wrongNumber } });
 }
 
 /** Says why a test message was not accepted, what to do about it, and whether the number that it was to go to is wrong. */
