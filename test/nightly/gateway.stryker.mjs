@@ -4,7 +4,7 @@ import { mutants } from './stryker.mjs';
 export default mutants(
   'gateway',
   [
-    'gateway/src/cluster/{balance,row-reader,shares}.ts',
+    'gateway/src/cluster/{balance,row-reader}.ts',
     'gateway/src/sessions/{history-writer,outages,recall,state-kinds,transitions}.ts',
   ],
   [
