@@ -47,16 +47,9 @@ function strays(panel: Panel, except = 'style, kbd'): string[] {
     .flatMap((element) => [
       ...['aria-label', 'title', 'placeholder', 'alt'].map((name) => element.getAttribute(name) ?? ''),
       element.style.getPropertyValue('--_no-news'),
-      element instanceof HTMLAnchorElement ? mailIn(element) : '',
       ...Array.from(element.childNodes, (node) => (node instanceof Text ? node.data : '')),
     ])
     .filter((text) => /\p{L}/u.test(text.replace(/⟦[^⟧]*⟧/g, '').replace(DATA, '')));
-}
-
-/** The words of a mail that a link begins. */
-function mailIn({ href }: HTMLAnchorElement): string {
-  const { protocol, searchParams } = new URL(href);
-  return protocol === 'mailto:' ? [...searchParams.values()].join('\n') : '';
 }
 
 describe('every word that is shown can be replaced', () => {
