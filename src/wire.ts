@@ -262,7 +262,7 @@ export interface WireAck {
 }
 
 /** The pushes of the extensions that carry the numero in the event's name. */
-export type ExtensionEvent = 'details' | 'code' | 'passkey';
+type ExtensionEvent = 'details' | 'code' | 'passkey';
 
 /** The pushes of the extension `presence`: an item of the list, and {@link WireDeleted}. */
 export const SESSION_CREATED = 'session:created';

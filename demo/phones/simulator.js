@@ -10,7 +10,7 @@ export async function listPhones() {
 }
 
 /** Has the phone do something, and returns the sentence of a refusal. */
-export async function tell(numero, action, body = {}) {
+export async function tell(numero, action, body) {
   try {
     const response = await fetch(`/simulator/phones/${encodeURIComponent(numero)}/${action}`, {
       method: 'POST',

@@ -27,7 +27,7 @@ export type Part =
     }
   | { readonly kind: 'over'; readonly good: boolean; readonly text: string; readonly next: string };
 
-export interface Screen {
+interface Screen {
   readonly numero: string;
   readonly name: string;
   readonly part: Part;
@@ -38,7 +38,7 @@ export interface Screen {
 }
 
 /** What the person can do. */
-export interface Actions {
+interface Actions {
   choose(way: 'scan' | 'type'): void;
   start(): void;
   pair(): void;

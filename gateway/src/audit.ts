@@ -9,7 +9,7 @@ import { SettingsFileError } from './security/settings-file.ts';
 import type { User } from './security/users.ts';
 
 /** What somebody did, or was refused. */
-export interface Audited {
+interface Audited {
   /** Undefined for a client without a valid token. */
   readonly user: User | undefined;
   /** A right, or `connect`. */

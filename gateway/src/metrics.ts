@@ -10,7 +10,7 @@ import { kindOf, STATE_KINDS } from './sessions/state-kinds.ts';
 import type { Push } from './sessions/transitions.ts';
 
 /** The values that the metrics read at each scrape. */
-export interface MetricsSources {
+interface MetricsSources {
   readonly sessions: { readonly list: () => readonly WireListItem[]; readonly isReady: () => boolean };
   readonly sockets: () => number;
   /** How many characters wait for panels to read. */

@@ -39,7 +39,7 @@ export interface ListState {
 }
 
 /** The sections that show nothing or everything; the others show what is not calm. */
-export type Folds = ReadonlyMap<string, 'closed' | 'open'>;
+type Folds = ReadonlyMap<string, 'closed' | 'open'>;
 
 /** What the host page asks for. */
 export type Wanted = Readonly<Pick<ViewSettings, 'view' | 'order'>>;

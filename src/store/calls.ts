@@ -15,8 +15,6 @@ interface Request {
 /** The reason of an abort after which the request is sent again. */
 const RENEWED = Symbol('renewed');
 
-export type Calls = ReturnType<typeof createCalls>;
-
 /** Calls under way, by key: the operator's actions, and the requests that wait for an answer of the server. */
 export function createCalls(t: Translate) {
   const abortion = (message = t(texts.aborted)) => new RequestError(message, { kind: 'aborted' });

@@ -16,7 +16,7 @@ const SLOW_NETWORK = {
 const VIEWPORT = { width: 1280, height: 800 };
 
 /** Seconds that the main thread has worked since the page was opened. */
-export interface Work {
+interface Work {
   readonly all: number;
   readonly script: number;
 }

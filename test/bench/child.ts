@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /** What a child process can be asked to do, by name: at most one argument, and an answer. */
-export type Calls = Record<string, (argument: never) => unknown>;
+type Calls = Record<string, (argument: never) => unknown>;
 
 interface Question {
   readonly name: string;

@@ -15,7 +15,7 @@ export interface Setting {
 export type Measure = (setting: Setting) => Promise<Row[]>;
 
 /** Everything measured on one page, a value for each round. */
-export type Compared<Name extends PageName, T> = Readonly<Record<Name, T[]>>;
+type Compared<Name extends PageName, T> = Readonly<Record<Name, T[]>>;
 
 /** Measures pages in turn, so that whatever else the machine does meets all of them. */
 export async function takeTurns<Name extends PageName, T>(

@@ -15,7 +15,7 @@ export interface Scene {
 }
 
 /** Something that happens to the session of {@link NUMERO}, as the step before left it. */
-export interface Step {
+interface Step {
   readonly name: string;
   act(): Promise<void>;
   /** Waits until the panel shows all that follows. */

@@ -5,7 +5,7 @@ import { compileScript, parse } from 'vue/compiler-sfc';
 import { NIGHTLY_PACKAGES } from '../support/nightly-packages.ts';
 
 /** Modules that are no files, by their names: snippets, and what stands in for a tool. */
-export type Modules = Record<string, { readonly code: string; readonly loader: Loader }>;
+type Modules = Record<string, { readonly code: string; readonly loader: Loader }>;
 
 /** Bundles an entry as a user's bundler would, with the package taken by its name and its `exports`. */
 export async function bundle(

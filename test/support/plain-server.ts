@@ -23,7 +23,7 @@ export interface Chatter {
 }
 
 /** A call that a panel made, with the headers that the panel set. */
-export interface PlainCall {
+interface PlainCall {
   readonly method: string;
   /** With its query. */
   readonly url: string;

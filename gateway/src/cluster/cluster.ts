@@ -42,7 +42,7 @@ export interface ClusterOptions {
 }
 
 /** What a gateway contributes to the cluster. */
-export interface ClusterParts {
+interface ClusterParts {
   readonly shared: SharedSessions;
   /** Receives the pushes for this gateway's panels. */
   readonly emit: (push: Push) => void;

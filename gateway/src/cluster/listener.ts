@@ -11,7 +11,7 @@ const MARK_TIMEOUT = 2_000;
 /** Wait before listening again, in milliseconds. */
 const RETRY = 300;
 
-export interface ListenerHandlers {
+interface ListenerHandlers {
   cipher(): Cipher;
   received(notice: Notice): void;
   /** It has begun to listen: earlier notices are lost. */

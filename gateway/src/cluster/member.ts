@@ -37,7 +37,7 @@ const LATE_ROWS = 80;
 /** Longest wait before the next beat after the nodes have changed, in milliseconds: not all nodes may beat at once. */
 const HURRY = 200;
 
-export interface MemberOptions {
+interface MemberOptions {
   readonly database: string;
   /** In seconds. */
   readonly lease: number;
@@ -45,7 +45,7 @@ export interface MemberOptions {
   readonly capacity: number | undefined;
 }
 
-export interface MemberHandlers {
+interface MemberHandlers {
   sessions(): number;
   /** The other nodes have changed, or sessions are free. */
   changed(): void;

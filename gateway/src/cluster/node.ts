@@ -23,7 +23,7 @@ const ROUNDING = 2;
 /** Wait before another attempt after a failed beat, in milliseconds. */
 const RETRY = 500;
 
-export interface NodeHandlers {
+interface NodeHandlers {
   sessions(): number;
   cipher(): Cipher;
   /** Called after each beat with all nodes, this one included. */

@@ -32,7 +32,7 @@ const PATIENCE = 5_000;
 /** Leases without a move after which shares are evened out. */
 const CALM = 2;
 
-export interface PlacementParts {
+interface PlacementParts {
   readonly member: Member;
   readonly cache: SessionCache;
   readonly registry: () => Registry;

@@ -22,7 +22,7 @@ const MOST_PASSING = MOST_BYTES / 2;
 const DATA_ERROR = /^22/;
 
 /** What this process holds of a row. */
-export interface OwnedRow {
+interface OwnedRow {
   /** Distinguishes this ownership from earlier and later ones. */
   readonly epoch: string;
   readonly place: number;

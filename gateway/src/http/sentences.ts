@@ -12,7 +12,7 @@ import {
 } from '../sessions/errors.ts';
 
 /** Answers a failed call: a status, a sentence for the screen, and the seconds until a retry may succeed. */
-export type Answer = readonly [status: number, message: string, retryAfter?: number | undefined];
+type Answer = readonly [status: number, message: string, retryAfter?: number | undefined];
 
 /** Returns the answer to a failure that the sessions and engines know; undefined for another error. */
 export function answerTo(error: Error): Answer | undefined {

@@ -24,7 +24,7 @@ import {
 } from './row.ts';
 import { type DiskTask, ignoreStoreError, NotOwnerError } from './store-error.ts';
 
-export interface LedgerOptions {
+interface LedgerOptions {
   readonly cipher: Cipher;
   /** Operator log: one sentence per call. */
   readonly print: (sentence: string) => void;

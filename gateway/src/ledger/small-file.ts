@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 const MOST = 1_000_000;
 
 /** The file is not a small regular file; the message is the rest of a sentence about it. */
-export class OddFile extends Error {
+class OddFile extends Error {
   override readonly name = 'OddFile';
 }
 

@@ -43,7 +43,7 @@ interface SessionRow extends StoredSession {
 }
 
 /** The store of one process that may write to it. */
-export interface OpenStore {
+interface OpenStore {
   readonly db: Database;
   /** In the order in which they were added. */
   readonly sessions: readonly SessionRow[];

@@ -162,7 +162,7 @@ export class Channel {
   }
 }
 
-export interface StoredState {
+interface StoredState {
   readonly state: ChannelState;
   /** Undefined if nothing is stored. */
   readonly version: string | undefined;

@@ -3,7 +3,7 @@ import { FALLS, STATES, type WireListItem } from '../../../src/wire.ts';
 /** What can be the matter with a number: it is away, or a person has to act. */
 export const INCIDENTS = ['away', 'unlinked', 'restricted', 'blocked', 'outdated'] as const;
 
-export type IncidentKind = (typeof INCIDENTS)[number];
+type IncidentKind = (typeof INCIDENTS)[number];
 
 export interface Incident {
   readonly kind: IncidentKind;

@@ -10,7 +10,7 @@ import { Webhook, type WebhookOptions } from './webhook.ts';
 const AFTER = 2 * 60_000;
 
 /** In milliseconds. */
-export interface NotifyTimings {
+interface NotifyTimings {
   /** How often the sessions are looked at. Not at each push: a thousand of them may come in a second. */
   readonly poll: number;
   /** How long what comes at the same time is waited for: Alertmanager's `group_wait`. */

@@ -17,7 +17,7 @@ const MARGIN = 1_000;
 const TOKEN = /^[\w-]{22}$/;
 
 /** Why the page behind a link is not admitted. */
-export type LinkDenial = Denial | { status: 410; message: string; over: LinkEnd };
+type LinkDenial = Denial | { status: 410; message: string; over: LinkEnd };
 
 /** The sessions of this gateway or of all, as far as the pages behind links need them. */
 export type LinkedSessions = Pick<

@@ -8,7 +8,7 @@ export const RIGHTS = ['see', ...PERMISSIONS] as const;
 export type Right = (typeof RIGHTS)[number];
 
 /** The sessions of a user: those of groups, and single ones. */
-export interface Scope {
+interface Scope {
   /** An empty text stands for the sessions without a group. */
   readonly groups: ReadonlySet<string>;
   /** The keys of their numeros. */

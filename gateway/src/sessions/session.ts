@@ -36,7 +36,7 @@ interface Attempt {
 }
 
 /** Whether a start has begun; `ended` if the session had been deleted before it was the start's turn. */
-export type Started = 'begun' | 'ended';
+type Started = 'begun' | 'ended';
 
 /** What a session needs from its registry. */
 export interface SessionParts {

@@ -19,7 +19,7 @@ export type StatePush =
   | { event: 'change_state'; numero: string; state: string };
 
 /** A push of the contract's extensions (docs/contract.md). */
-export type ExtensionPush =
+type ExtensionPush =
   | { event: 'created'; numero: string; session: WireListItem }
   | { event: 'deleted'; numero: string; by?: string }
   | { event: 'details'; numero: string; change: WireDetailsChange }

@@ -20,7 +20,7 @@ export interface Heard {
 }
 
 /** How the panels recovered. */
-export interface Back {
+interface Back {
   /** When each of them had its list again, by the clock of `now.ts`. */
   readonly at: readonly number[];
   /** Failed list requests. */

@@ -1,5 +1,5 @@
 /** The content of a benchmark push, as its state text: its index, and when it was due. */
-export interface Stamp {
+interface Stamp {
   readonly index: number;
   /** By the clock of `now.ts`. */
   readonly due: number;

@@ -110,7 +110,7 @@ function wordOf(event: EngineEvent): string {
 }
 
 /** A message, and what was told of it. */
-export interface SentText {
+interface SentText {
   readonly delivery: Delivery;
   readonly acks: readonly Ack[];
   /** Those that came before the outcome. */

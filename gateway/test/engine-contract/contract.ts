@@ -12,11 +12,7 @@ import { messagePromises } from './messages.ts';
 import { restoringPromises } from './restoring.ts';
 
 /** Registers a test, with an engine of its own; it is skipped if the engine lacks one of these abilities. */
-export type RegisterPromise = (
-  name: string,
-  proof: (bench: Bench) => Promise<void>,
-  ...needs: Ability[]
-) => void;
+type RegisterPromise = (name: string, proof: (bench: Bench) => Promise<void>, ...needs: Ability[]) => void;
 
 export interface Contract {
   readonly promise: RegisterPromise;

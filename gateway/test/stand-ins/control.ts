@@ -40,7 +40,7 @@ export type Command =
   /** Closes the feeds that are open. */
   | { readonly do: 'dropFeeds' };
 
-export interface Controlled {
+interface Controlled {
   readonly world: World;
   readonly listener: Listener;
   readonly faults: Faults;

@@ -24,7 +24,7 @@ export type ProxyCommand =
   | { readonly do: 'targets'; readonly port: number };
 
 /** What it answers: a port, or the targets that a proxy was asked for. */
-export type ProxyAnswer = { readonly port: number } | { readonly targets: readonly string[] } | object;
+type ProxyAnswer = { readonly port: number } | { readonly targets: readonly string[] } | object;
 
 /** The address that a liar claims. */
 const CLAIMED = '203.0.113.7';

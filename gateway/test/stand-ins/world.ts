@@ -19,7 +19,7 @@ export type Phase =
   | 'confirm';
 
 /** In milliseconds. */
-export interface Times {
+interface Times {
   /** From a start to the first code, or to the connection. */
   readonly start: number;
   /** How long each code is valid. */

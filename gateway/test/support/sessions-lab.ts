@@ -10,7 +10,7 @@ import { MemoryLedger } from './memory-ledger.ts';
 import { createRegistry } from './registry.ts';
 
 /** The sessions of one gateway, and what only a cluster does with them. */
-export interface SessionsLab {
+interface SessionsLab {
   readonly sessions: Registry;
   /** Has the process lose a session to another one. */
   lose(numero: string): void;

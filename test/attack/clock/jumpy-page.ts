@@ -4,7 +4,7 @@ import { launchChromium } from '../chromium.ts';
 import { fakeClock } from './fake-clock.ts';
 
 /** What a card shows. */
-export interface Card {
+interface Card {
   readonly text: string;
   /** Whether there is a code that a phone could scan. */
   readonly code: boolean;

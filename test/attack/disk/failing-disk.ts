@@ -6,7 +6,7 @@ import type { Random } from '../random.ts';
 import type { BadDisk } from './bad-disk.ts';
 
 /** The error of SQLite's statements, and how often they fail. */
-export interface Failures {
+interface Failures {
   readonly code: 'SQLITE_FULL' | 'SQLITE_IOERR';
   /** From 0 to 1. */
   readonly chance: number;

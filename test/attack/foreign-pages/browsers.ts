@@ -3,7 +3,7 @@ import { CHROMIUM_FLAGS, findChromium } from '../../support/find-chromium.mjs';
 import { findFirefox } from '../../support/find-firefox.mjs';
 import type { Scope } from '../../support/scope.ts';
 
-export type BrowserName = 'Chromium' | 'Firefox';
+type BrowserName = 'Chromium' | 'Firefox';
 
 export async function launch(scope: Scope, name: BrowserName): Promise<Browser> {
   const browser = await puppeteer.launch(

@@ -7,7 +7,7 @@ import { Site } from './site.ts';
 import type { Aim } from './vectors/vector.ts';
 
 /** A browser's request that reached the gateway's API. */
-export interface Arrival {
+interface Arrival {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;

@@ -45,7 +45,7 @@ export async function startScene(scope: Scope, random: Random): Promise<Scene> {
 }
 
 /** Sends odd frames. Each attack rejects when the process ends, or when a connection is dead but looks open. */
-export class Scene {
+class Scene {
   readonly whatsapp: FakeWhatsapp;
   readonly gateway: Run;
   readonly panel: Listener;

@@ -5,7 +5,7 @@ import { onPush, watchSockets } from './received.ts';
 import { type SeenFrame, seenFrames, watchScrolling } from './scroll.ts';
 import { type StormReport, watchStorm } from './storm.ts';
 
-export interface Probe {
+interface Probe {
   /** Milliseconds from the beginning of the navigation until the first card is painted, with its code. */
   readonly firstCode: Promise<number>;
   /** The same without a code. */

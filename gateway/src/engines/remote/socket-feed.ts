@@ -15,7 +15,7 @@ const TIMES = {
   stable: 10_000,
 };
 
-export interface SocketHandlers extends Pick<Feed, 'opened' | 'closed'> {
+interface SocketHandlers extends Pick<Feed, 'opened' | 'closed'> {
   /** @param event the parsed JSON, not validated */
   onEvent(event: unknown): void;
 }

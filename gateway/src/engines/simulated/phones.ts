@@ -31,7 +31,7 @@ const MAX_DIGITS = 15;
 const BYSTANDERS_KEPT = 100;
 
 /** Observes the phones: receives a phone's record after each change, and the numero of a removed one. */
-export interface PhonesWatcher {
+interface PhonesWatcher {
   changed(phone: PhoneRecord): void;
   removed(numero: string): void;
 }

@@ -13,7 +13,7 @@ import { PhoneSession } from './session.ts';
 const KEPT = 50;
 
 /** A message on its way to a phone. */
-export interface SentMessage extends Omit<PhoneMessage, 'read'> {
+interface SentMessage extends Omit<PhoneMessage, 'read'> {
   readonly acked: (ack: Ack) => void;
 }
 

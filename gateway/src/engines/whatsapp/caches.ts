@@ -19,7 +19,7 @@ export function createCaches() {
  * A cache without timers, in the library's interface: its own caches keep a timer each for the life of the process,
  * and a connection has several.
  */
-export class Cache implements CacheStore {
+class Cache implements CacheStore {
   readonly #entries: LRUCache<string, { readonly value: unknown }>;
 
   /**

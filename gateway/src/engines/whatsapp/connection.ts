@@ -28,7 +28,7 @@ import { inLibrary, outsideLibrary } from './uncaught-errors.ts';
 import { aborted } from './waits.ts';
 
 /** Callbacks of a connection. */
-export interface ConnectionHandlers {
+interface ConnectionHandlers {
   /** A code to scan replaces the previous one: a new one, or the same one with another secret. */
   code?(text: string, isNew: boolean): void;
   /** The code was scanned; `paired` or `unsaved` follows. */

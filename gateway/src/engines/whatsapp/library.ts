@@ -61,7 +61,7 @@ const LIMIT = 2 ** 22;
  * The client library has no limit (`WABinary/decode.js`, `Utils/history.js`) and no option for one: a frame of 1 MB
  * becomes 1 GB, and one of 16 MB ends the process. Not needed once it sets `maxOutputLength` itself.
  */
-export async function withInflateLimit<T>(load: () => Promise<T>): Promise<T> {
+async function withInflateLimit<T>(load: () => Promise<T>): Promise<T> {
   Object.defineProperty(inflate, promisify.custom, { value: inflateLimited, configurable: true });
   try {
     return await load();
@@ -89,7 +89,7 @@ let silenced = false;
  * Drops what the library writes to the console: libsignal passes whole sessions, private keys included, to
  * `console.info` and `console.warn`. Everything else still prints.
  */
-export function silenceLibraryLogs(): void {
+function silenceLibraryLogs(): void {
   if (silenced) return;
   silenced = true;
   for (const method of ['debug', 'error', 'info', 'log', 'warn'] as const) {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** Receives an exception that the client library threw where nobody could catch it. */
-export type UncaughtHandler = (error: unknown) => void;
+type UncaughtHandler = (error: unknown) => void;
 
 const handlers = new AsyncLocalStorage<UncaughtHandler | undefined>();
 

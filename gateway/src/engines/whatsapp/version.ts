@@ -23,7 +23,7 @@ const MINUTE = 60_000;
 const TAKEN = 60 * DAY;
 
 /** Where a version comes from: the operator, WhatsApp's answer, an answer before this start, or the client library. */
-export type VersionSource = 'option' | 'whatsapp' | 'store' | 'library';
+type VersionSource = 'option' | 'whatsapp' | 'store' | 'library';
 
 /** What operators are told of the version. */
 export interface VersionInUse {

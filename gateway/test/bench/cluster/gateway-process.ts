@@ -8,7 +8,7 @@ import { evenly, type Rate } from '../evenly.ts';
 import { type Load, LoadWatch } from '../load.ts';
 import { writeStamp } from '../stamp.ts';
 
-export interface Start {
+interface Start {
   /** Of all gateways together. */
   readonly sessions: number;
   /** `postgres://…`, and how many of the sessions this gateway owns; without it, all. */
@@ -16,7 +16,7 @@ export interface Start {
 }
 
 /** The pushes of one of `of` gateways that take turns, each to this many of its phones. */
-export interface Turns extends Rate {
+interface Turns extends Rate {
   readonly place: number;
   readonly of: number;
   readonly phones: number;

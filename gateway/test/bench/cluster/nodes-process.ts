@@ -11,7 +11,7 @@ import { evenly, type Rate } from '../evenly.ts';
 import { type Load, LoadWatch } from '../load.ts';
 import { StillEngine } from './still-engine.ts';
 
-export interface Nodes {
+interface Nodes {
   readonly database: string;
   readonly count: number;
   /** In seconds. */

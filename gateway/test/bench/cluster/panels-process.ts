@@ -8,7 +8,7 @@ import { type Load, LoadWatch } from '../load.ts';
 import type { Heard } from '../panels-process.ts';
 import { connectDrained } from './drained-panel.ts';
 
-export interface Audience {
+interface Audience {
   readonly urls: readonly string[];
   /** Per gateway; {@link EARS} of them listen, the others are drained. */
   readonly panels: number;

@@ -15,7 +15,7 @@ const PANELS = new URL('panels-process.ts', import.meta.url);
 /** Longest wait for the phones to be connected, in milliseconds. */
 const PATIENCE = 120_000;
 
-export interface ClusterCase {
+interface ClusterCase {
   /** On one database; 0 for one without. */
   readonly gateways: number;
   /** Per gateway. */

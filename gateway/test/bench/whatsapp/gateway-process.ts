@@ -7,7 +7,7 @@ import { handleUncaught } from '../../../src/engines/whatsapp/uncaught-errors.ts
 import { createGateway, type Gateway } from '../../../src/gateway.ts';
 import { type Load, LoadWatch } from '../load.ts';
 
-export interface GatewaySettings {
+interface GatewaySettings {
   /** The folder of the sessions. */
   readonly folder: string;
   /** WhatsApp's server. */

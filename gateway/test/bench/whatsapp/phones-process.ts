@@ -8,7 +8,7 @@ import { BarePanel } from '../bare-panel.ts';
 import { inParallel } from './in-parallel.ts';
 import { get } from './requests.ts';
 
-export interface Links {
+interface Links {
   /** The gateway's. */
   readonly url: string;
   readonly numeros: readonly string[];

@@ -7,7 +7,7 @@ import { type ClusterLab, layOutCluster } from '../support/cluster-lab.ts';
 import type { ClusterNode } from '../support/cluster-node.ts';
 import { SHORT_LEASE } from '../support/lease.ts';
 
-export interface ChaosOptions {
+interface ChaosOptions {
   readonly random: Random;
   readonly numeros: number;
   readonly minutes: number;

@@ -11,9 +11,9 @@ export interface Person {
 }
 
 /** The digits that all forms of a Mexican numero share. */
-export const digits = (numero: string) => numero.replace(/\D/g, '').slice(-10);
+const digits = (numero: string) => numero.replace(/\D/g, '').slice(-10);
 
-export function has({ groups, numeros }: Person, numero: string, group: string | undefined): boolean {
+function has({ groups, numeros }: Person, numero: string, group: string | undefined): boolean {
   if (!groups && !numeros) return true;
   return Boolean(groups?.includes(group ?? '') || numeros?.some((own) => digits(own) === digits(numero)));
 }

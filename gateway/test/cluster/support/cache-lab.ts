@@ -5,7 +5,7 @@ import type { Sql } from '../../../src/ledger/database.ts';
 import type { Push } from '../../../src/sessions/transitions.ts';
 
 /** What a gateway lists of the sessions of all gateways. */
-export interface Lists {
+interface Lists {
   list(): WireListItem[];
   /** Hears of a change of a row. */
   hearChange(session: WireListItem, row: { place: number; version: number }): void;

@@ -14,7 +14,7 @@ import { Panel } from './panel.ts';
 import { type Postgres, type Standby, startPostgres } from './postgres.ts';
 import { beatUntil, bury } from './tables.ts';
 
-export interface ClusterOptions {
+interface ClusterOptions {
   /** How many gateways. Default 3. */
   readonly nodes?: number;
   /** In seconds. Default {@link LEASE}. */
@@ -26,7 +26,7 @@ export interface ClusterOptions {
 }
 
 /** A row of the table of sessions. */
-export interface SessionRow {
+interface SessionRow {
   readonly numero: string;
   readonly state: string;
   readonly qr: string | null;

@@ -13,7 +13,7 @@ import { connectPostgres, type Sql } from '../../../src/ledger/database.ts';
 
 const execute = promisify(execFile);
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** Whether a crash of the machine must not lose what was committed; slower. Default false. */
   readonly isDurable?: boolean;
   /** Most connections at a time. Default 400. */
@@ -24,7 +24,7 @@ export interface PostgresOptions {
  * How the server ends: `fast` closes all connections and writes what it has, `immediate` stops as in a crash and
  * recovers with its next start.
  */
-export type StopMode = 'fast' | 'immediate';
+type StopMode = 'fast' | 'immediate';
 
 const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
 

@@ -4,7 +4,7 @@ import { Writer } from '../../../src/cluster/writer.ts';
 import type { Membership } from '../../../src/ledger/session-rows.ts';
 
 /** Publishes the states of the sessions that a process owns. */
-export interface States {
+interface States {
   /** Starts to publish a session: the row with this epoch, which has never changed. */
   take(numero: string, epoch: number): void;
   /** Stops publishing a session. */

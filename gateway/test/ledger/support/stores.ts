@@ -43,7 +43,7 @@ const ENTRY = {
 };
 
 /** Returns the hash of the session's link. */
-export function linkHashOf(numero: string): string {
+function linkHashOf(numero: string): string {
   return tokenHash(numero);
 }
 

@@ -10,13 +10,13 @@ const KEY = Buffer.alloc(32, 7);
 export const SECRET = `whsec_${KEY.toString('base64')}`;
 
 /** What a receiver is told of one number. */
-export interface ToldItem {
+interface ToldItem {
   readonly numero: string;
   readonly event: string;
 }
 
 /** A request of a webhook. */
-export interface Delivery {
+interface Delivery {
   /** Where it was sent to: gateways with different paths can be told apart. */
   readonly path: string;
   readonly id: string;

@@ -11,7 +11,7 @@ import { type ServerIdentity, ServerNoise } from './noise.ts';
  */
 export type Moment = 'opened' | 'hello' | 'introduced' | 'signed';
 
-export interface ServerConnectionHandlers {
+interface ServerConnectionHandlers {
   /** Returns true if a test takes over from here. */
   onMoment(moment: Moment): boolean;
   /** Called after the handshake with the client's payload and its Noise key. */

@@ -144,7 +144,7 @@ interface CodeRequest {
 }
 
 /** What a phone reads in a QR code. */
-export interface QrCode {
+interface QrCode {
   ref: string;
   clientKey: Buffer;
   identityKey: Buffer;

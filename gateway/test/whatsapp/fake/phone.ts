@@ -8,7 +8,7 @@ import { SignalKeys } from './signal-keys.ts';
 import { TypedCode } from './typed-code.ts';
 
 /** A text as the phone's owner reads it. */
-export interface TextMessage {
+interface TextMessage {
   id: string;
   /** The other side's number. */
   number: string;
