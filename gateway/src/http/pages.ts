@@ -10,9 +10,8 @@ const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self' data:",
+  "img-src 'self'",
   "connect-src 'self'",
-  "font-src 'self'",
   // The gallery of states frames the panel's scenes.
   "frame-src 'self'",
   "base-uri 'none'",
