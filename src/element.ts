@@ -195,14 +195,6 @@ export class WhatsappOperadoresElement extends Base {
     this.#updateSoon();
   }
 
-  /**
-   * With this method, `moveBefore` keeps the panel connected while it moves. Firefox still removes what is in a shadow root
-   * from the top layer.
-   */
-  connectedMoveCallback(): void {
-    this.connectedCallback();
-  }
-
   override disconnectedCallback(): void {
     // A move in the page is a removal and an insertion in one task: it must not unmount the panel. And React logs an error
     // when a root is unmounted while the host's React commits.

@@ -192,7 +192,6 @@ const DIALOGS = {
   link: LinkDialog,
 };
 
-/** The dialog that is open, if one is. */
 function Dialogs() {
   const open = useObservable(usePanel().dialog);
   const close = useClose();

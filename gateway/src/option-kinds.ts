@@ -64,8 +64,10 @@ function fitting<T extends TSchema>(schema: T, value: unknown): Static<T> | unde
   return Value.Check(schema, value) ? value : undefined;
 }
 
-export const FILE = described('FILE', 'a file', SOME_TEXT);
-export const FOLDER = described('DIR', 'a folder', SOME_TEXT);
+/** A URL in its place, which may have a password, would be shown by `--check` and in errors. */
+const PATH = Type.String({ minLength: 1, pattern: '^(?!.*://)' });
+export const FILE = described('FILE', 'a file', PATH);
+export const FOLDER = described('DIR', 'a folder', PATH);
 export const HOST = text('HOST', 'an address or a name', parseHost);
 
 export const TOKEN = described(

@@ -111,8 +111,10 @@ export class Settings {
       if (token.kind !== 'option') continue;
       const { name, rawName, value } = token;
       if (!isOption(name)) {
-        // The name may end in a secret, if the space or the sign between them is missing.
-        const isSecret = everyOption().some((one) => one.secret && rawName.startsWith(`--${one.name}`));
+        // The name may end in a secret or a URL, if the space or the sign between them is missing.
+        const isSecret =
+          rawName.includes('://') ||
+          everyOption().some((one) => one.secret && rawName.startsWith(`--${one.name}`));
         this.problems.add(`Unknown option${isSecret ? '' : ` '${printable(rawName)}'`}; see --help.`);
         continue;
       }

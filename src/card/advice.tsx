@@ -65,7 +65,6 @@ export function linkNote(t: Translate, { expires, opened }: WireLink): string | 
   return t(opened ? texts.linkOpened : texts.linkOut, time(t, opened ?? expires));
 }
 
-/** The exact state text of a session, with the sign of what it asks. */
 export const badge = ({ session, status }: SessionRecord) =>
   session.state !== '' && (
     <p className="state" part="state" data-asks={badgeOf(session, status)}>
@@ -145,7 +144,6 @@ function Ago({ since, words }: { since: number; words?: ((ago: string) => string
 
 type RemedyProps = RecordProps & ComponentProps<'button'> & { readonly remedy: Remedy | undefined };
 
-/** What mends a session, in one button. */
 export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyProps) {
   const panel = usePanel();
   const { store, t, dialog, may } = panel;

@@ -20,7 +20,6 @@ export function happened(t: Translate, entry: Entry | PastEntry): string {
   return `${sentence}${reason}${by ? ` · ${t(texts.by, by)}` : ''}`;
 }
 
-/** When something happened to a session, and what. */
 export function HistoryEntry({ entry }: { entry: Entry | PastEntry }) {
   const { t } = usePanel();
   const { at } = entry;

@@ -26,7 +26,6 @@ export function createSelection() {
 /** The selection that the cards take part in; undefined while nothing can be selected. */
 export const SelectionContext = createContext<Selection | undefined>(undefined);
 
-/** The tick of a card, while sessions are selected. */
 export function SelectBox({ numero }: { numero: string }) {
   const selection = useContext(SelectionContext);
   return selection && <Box selection={selection} numero={numero} />;

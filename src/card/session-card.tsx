@@ -169,7 +169,6 @@ function Outline({
   );
 }
 
-/** How many entries of its history an open row shows. */
 const RECENT = 3;
 
 /** What an open row shows below its line: picture or code, what can be done, and what has happened. */

@@ -73,7 +73,6 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
   );
 });
 
-/** What has become of a test message that was accepted, live. */
 function Arrival({ numero, ending }: { numero: string; ending: Ending }) {
   const { t } = usePanel();
   const message = useSession(numero)?.lastMessage;

@@ -41,7 +41,6 @@ export type Bulk = ReturnType<typeof createBulk>;
 
 /** Starts many sessions, puts them into a group or creates links for them: one run at a time. */
 export function createBulk(store: Store) {
-  /** The run that is shown. */
   const run = new Observable(noRun());
 
   const change = (some: Partial<BulkRun>) => run.set({ ...run.get(), ...some });
@@ -109,13 +108,14 @@ export function createBulk(store: Store) {
       for (let worker = 0; worker < AT_ONCE; worker += 1) void work();
     },
 
-    /** Ends the run: begins no more, and waits for none that is under way, though each still counts. */
+    /** Ends the run: begins no more, aborts the starts whose answer is late, and waits for no other, though each still counts. */
     stop(): void {
-      run.get().queue.length = 0;
+      const { task, queue, asked } = run.get();
+      queue.length = 0;
+      if (task === 'start') for (const numero of asked) store.giveUpStart(numero);
       change({ asked: new Set() });
     },
 
-    /** Hides the run. */
     dismiss: () => run.set(noRun()),
   };
 }

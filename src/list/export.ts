@@ -21,7 +21,6 @@ export function exportSessions(t: Translate, records: readonly SessionRecord[]):
   setTimeout(() => URL.revokeObjectURL(link.href), READ_MS);
 }
 
-/** Returns a CSV file with the names of the sessions, their state, its start and its reason, and how reliable they have been. */
 export function fileOf(t: Translate, records: readonly SessionRecord[]): string {
   return csv([
     texts.exportColumns.map((column) => t(column)),

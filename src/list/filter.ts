@@ -18,7 +18,6 @@ export function isActive({ query, bucket, section }: Filter): boolean {
   return query.trim() !== '' || bucket !== undefined || section !== undefined;
 }
 
-/** Returns the test for a filter, for one pass over the sessions. */
 export function matcher({ query, bucket, section }: Filter): (record: SessionRecord) => boolean {
   const part = digits(query);
   const searched = fold(query);

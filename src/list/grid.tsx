@@ -157,7 +157,6 @@ function SectionHeading({ section, shown, closed, onFold }: FoldProps & { shown:
   );
 }
 
-/** Stands for the sessions of a section that are well, and shows them. */
 function FoldLine({ section, count, open, onFold }: FoldProps & { count: number; open: boolean }) {
   const { t } = usePanel();
   return (

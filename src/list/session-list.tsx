@@ -13,7 +13,6 @@ import { createBulk, TASKS } from './bulk-run.ts';
 import { Grid } from './grid.tsx';
 import { type Choice, createListView } from './list-view.ts';
 
-/** The sessions, or why there are none. */
 export const SessionList = memo(function SessionList() {
   const { store, t, cards, dialog, added, may, view, order, connectionNotice } = usePanel();
   const { list, listError, namedByHost, extensions } = useSelector(store.snapshot, (all) => all);

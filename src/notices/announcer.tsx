@@ -94,7 +94,6 @@ function isNewlyInNeed({ status: before }: SessionRecord, { status: now }: Sessi
   return now.asks === 'act' && (before.asks !== 'act' || before.condition !== now.condition);
 }
 
-/** Replaces many sentences by one with their number. */
 function fewOrCount(sentences: string[], many: (count: number) => string): string[] {
   return sentences.length > MOST_NAMED ? [many(sentences.length)] : sentences;
 }

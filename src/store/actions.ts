@@ -197,6 +197,10 @@ export function createActions(
     loadHistory: (numero: string, before?: number): Promise<PastPage> =>
       ask('history', numero, (_, signal) => server.history(numero, before, signal)),
 
+    giveUpStart(numero: string): void {
+      if (isLate(numero, 'unanswered')) calls.abort(`up ${numero}`);
+    },
+
     trustCode: (numero: string): void => sessions.dispatch({ type: 'codeTrusted', numero }),
   };
 }

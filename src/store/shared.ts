@@ -119,18 +119,33 @@ export function createShared(server: Server, t: Translate) {
 /** Milliseconds after a connection until what was announced on the one before is forgotten. */
 const ANNOUNCED_WITHIN_MS = 2_000;
 
-/** The words that the server has announced since the last connection, and by what it tells people. */
+/** Milliseconds between two changes of what is shown: each may change every session. */
+const ANNOUNCED_FOR_MS = 250;
+
+/**
+ * The words that the server has announced since the last connection, and by what it tells people.
+ *
+ * @param show - called when they change, four times a second at most
+ */
 function createAnnounced(show: (words: Words | undefined, notifies: string | undefined) => void) {
   let announced: Words | undefined;
+  let notifies: string | undefined;
   let shown: string | undefined;
+  let following: ReturnType<typeof setTimeout> | undefined;
   let forgetting: ReturnType<typeof setTimeout> | undefined;
 
-  function set(words?: Words, notifies?: string): void {
+  function set(words?: Words, by?: string): void {
     clearTimeout(forgetting);
     announced = words;
+    notifies = by;
+    if (following === undefined) follow();
+  }
+
+  function follow(): void {
     const before = shown;
-    shown = words && [...words, notifies].join();
-    if (shown !== before) show(words, notifies);
+    shown = announced && [...announced, notifies].join();
+    following = shown === before ? undefined : setTimeout(follow, ANNOUNCED_FOR_MS);
+    if (following) show(announced, notifies);
   }
 
   return {
@@ -141,6 +156,9 @@ function createAnnounced(show: (words: Words | undefined, notifies: string | und
       clearTimeout(forgetting);
       if (connected) forgetting = setTimeout(set, ANNOUNCED_WITHIN_MS);
     },
-    stop: () => clearTimeout(forgetting),
+    stop(): void {
+      clearTimeout(forgetting);
+      clearTimeout(following);
+    },
   };
 }

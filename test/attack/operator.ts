@@ -182,7 +182,10 @@ export class Operator {
   #judge({ status, body }: Answer, fine: readonly number[]): number {
     if (fine.includes(status)) return status;
     assert.ok(status === 507 || status === 503, `${status} ${JSON.stringify(body)}`);
-    assert.match(JSON.stringify(body), /disco del servidor|No se pueden leer las claves/);
+    assert.match(
+      JSON.stringify(body),
+      /no tiene espacio para guardar|no puede leer o guardar|No se pueden leer las claves/,
+    );
     this.refusals += 1;
     return status;
   }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createSelection } from '../../src/card/selection.tsx';
 import { createBulk } from '../../src/list/bulk-run.ts';
 import type { Session } from '../../src/session/session.ts';
-import { held, joined, settled, stopTime } from './support.ts';
+import { held, joined, pass, settled, stopTime } from './support.ts';
 
 const numeros = ['1', '2', '3', '4', '5'];
 const down = (numero: string): Session => ({ numero, state: 'DESCONECTADO', waiting: false });
@@ -64,6 +64,16 @@ describe('many starts', () => {
     for (const numero of ['1', '2', '3']) await starts.answer(numero);
     assert.equal(text(), 'Se levantan: 3 de 5; sin terminar: 2');
     assert.equal(starts.asked.length, 3);
+  });
+
+  it('are aborted when the run is stopped and their answer is late', async () => {
+    const { bulk, listener, text } = await running();
+    listener.connection(true);
+    await settled();
+    pass(31);
+    bulk.stop();
+    await settled();
+    assert.equal(text(), 'Se levantan: 0 de 5; fallaron 3; sin terminar: 2');
   });
 
   it('do not wait for one that is never answered; the next run counts only its own', async () => {

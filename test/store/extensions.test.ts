@@ -78,6 +78,22 @@ describe('an extension', () => {
     assert.deepEqual([...store.snapshot.get().extensions], ['link']);
     assert.deepEqual(details(), {});
   });
+
+  it('is followed by the screen four times a second at most, and counts at once', async () => {
+    const { store, listener, numeros } = await panel(['presence']);
+    let changes = 0;
+    store.snapshot.subscribe(() => (changes += 1));
+    for (let time = 0; time < 100; time += 1) {
+      listener.extensions(new Set(time % 2 ? [] : ['details', 'presence']));
+      mock.timers.tick(20);
+    }
+    assert.ok(changes <= 8, `${changes} in two seconds`);
+    listener.extensions(new Set(['presence']));
+    listener.push({ type: 'created', numero: other, session: created, details: {} });
+    assert.deepEqual(numeros(), [numero, other]);
+    pass(0.25);
+    assert.deepEqual([...store.snapshot.get().extensions], ['presence']);
+  });
 });
 
 describe('by what the server tells people', () => {

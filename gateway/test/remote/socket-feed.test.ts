@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { Server } from 'socket.io';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import { until } from '../../../test/support/until.ts';
 import { EvolutionClient } from '../../src/engines/evolution/client.ts';
 import { LONGEST } from '../../src/engines/remote/limits.ts';
@@ -16,11 +16,18 @@ async function openFeed(t: TestContext) {
   const { http, url } = await listen(t);
   const server = new WebSocketServer({ server: http });
   const heard: unknown[] = [];
-  const feed = new SocketFeed(url, { opened() {}, closed() {}, onEvent: (event) => heard.push(event) });
+  let closings = 0;
+  const feed = new SocketFeed(url, {
+    opened() {},
+    closed() {
+      closings += 1;
+    },
+    onEvent: (event) => heard.push(event),
+  });
   t.after(() => feed.close());
   const [[socket]] = await Promise.all([once(server, 'connection'), feed.open()]);
   const theirs: WebSocket = socket;
-  return { theirs, heard };
+  return { theirs, heard, closings: () => closings };
 }
 
 test('a ping is answered, and an event that is nested too deeply is left out', async (t) => {
@@ -31,6 +38,13 @@ test('a ping is answered, and an event that is nested too deeply is left out', a
   const [data] = await once(theirs, 'pong');
   assert.equal(String(data), 'sign');
   assert.deepEqual(heard, [{ event: 1 }]);
+});
+
+test('a server that reads no answer to its pings is left', async (t) => {
+  const { theirs, closings } = await openFeed(t);
+  t.mock.getter(WebSocket.prototype, 'bufferedAmount', () => 65_536);
+  theirs.ping();
+  await until(() => closings() > 0, 'the feed to close');
 });
 
 test("of Evolution API's feed, what is nested too deeply is left out, and one event may have 4 MB", async (t) => {

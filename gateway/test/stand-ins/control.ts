@@ -35,6 +35,8 @@ export type Command =
   | { readonly do: 'haunt'; readonly name: string; readonly areCodesOver: boolean }
   /** A restart is answered before it begins. */
   | { readonly do: 'restartLate'; readonly isLate: boolean }
+  /** Sends so many pings over each open feed. */
+  | { readonly do: 'ping'; readonly times: number }
   /** Sends so many events that are nested too deeply. */
   | { readonly do: 'sendNested'; readonly times: number }
   /** Closes the feeds that are open. */
@@ -126,6 +128,9 @@ export function control(app: FastifyInstance, controlled: Controlled): void {
         break;
       case 'restartLate':
         controlled.restartLate?.(command.isLate);
+        break;
+      case 'ping':
+        sendToAll(Buffer.from('8900'.repeat(command.times), 'hex'));
         break;
       case 'sendNested':
         for (let times = 0; times < command.times; times++) sendToAll(textFrame(NESTED));

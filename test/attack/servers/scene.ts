@@ -43,6 +43,7 @@ export class Scene {
 
   get harms(): (() => Promise<void>)[] {
     return [
+      this.pings,
       this.nestedEvents,
       this.crowd,
       this.oddCodes,
@@ -53,6 +54,10 @@ export class Scene {
       this.badAnswers,
       this.hugeLists,
     ];
+  }
+
+  async pings(): Promise<void> {
+    await this.#standIn.command({ do: 'ping', times: this.#random.integer(1_000, 500_000) });
   }
 
   async nestedEvents(): Promise<void> {

@@ -5,7 +5,8 @@ import { Value } from 'typebox/value';
 import type { WebSocket } from 'ws';
 import { RemoteError } from '../remote/errors.ts';
 import { JsonClient, Nullish } from '../remote/json-client.ts';
-import { excessIn, LONGEST, LONGEST_CODE, LONGEST_NAME } from '../remote/limits.ts';
+import { CODE, excessIn, LONGEST, LONGEST_NAME } from '../remote/limits.ts';
+import { answerPings } from '../remote/pings.ts';
 import type { Feed } from '../remote/server.ts';
 
 /** The name for operators. */
@@ -24,7 +25,7 @@ const Instance = Type.Object({
 
 /** The name of an instance, or a word for its state, in an event. */
 const Word = Type.String({ maxLength: LONGEST_NAME });
-const ToScan = Type.String({ minLength: 1, maxLength: LONGEST_CODE.scan });
+const ToScan = CODE.scan;
 const withData = <T extends TSchema>(data: T) => Type.Object({ instance: Word, data });
 
 const OfInstance = Type.Object({ instance: Word });
@@ -69,7 +70,10 @@ class BoundedSocket extends NodeWebSocket {
     protocols: string | string[] | undefined,
     options: Readonly<Record<string, unknown>>,
   ): WebSocket {
-    return super.createSocket(uri, protocols, { ...options, maxPayload: LONGEST.event });
+    const bounds = { maxPayload: LONGEST.event, autoPong: false };
+    const socket: WebSocket = super.createSocket(uri, protocols, { ...options, ...bounds });
+    answerPings(socket);
+    return socket;
   }
 }
 
@@ -169,8 +173,8 @@ export class EvolutionClient {
    */
   async connect(name: string, number?: string): Promise<{ code?: string; pairingCode?: string }> {
     const answer = Type.Object({
-      code: Nullish(Type.String({ maxLength: LONGEST_CODE.scan })),
-      pairingCode: Nullish(Type.String({ maxLength: LONGEST_CODE.type })),
+      code: Nullish(Type.Union([Type.Literal(''), CODE.scan])),
+      pairingCode: Nullish(CODE.type),
       error: Type.Optional(Type.Unknown()),
     });
     const query = number === undefined ? '' : `?${new URLSearchParams({ number })}`;

@@ -1,3 +1,5 @@
+import { Type } from 'typebox';
+
 /*
  * Limits on what another server may send: a broken or hostile one must neither delay other sessions nor fill the
  * memory.
@@ -44,8 +46,14 @@ function endOfString(text: string, begin: number): number {
   return place;
 }
 
-/** Characters of a code to scan, version 40-L in byte mode (ISO/IEC 18004, "Symbol capacity"), and of one to type. */
-export const LONGEST_CODE = { scan: 2_953, type: 16 };
+/**
+ * A code to scan, of which version 40-L holds so many bytes (ISO/IEC 18004, "Symbol capacity"), and one to type: in
+ * printable ASCII, as WhatsApp's are, whose characters are bytes that every store and screen takes.
+ */
+export const CODE = {
+  scan: Type.String({ pattern: '^[ -~]{1,2953}$' }),
+  type: Type.String({ pattern: '^[ -~]{0,16}$' }),
+};
 
 /** Characters of the name of a session, or of a word for its state. */
 export const LONGEST_NAME = 256;

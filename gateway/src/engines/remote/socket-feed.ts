@@ -1,5 +1,6 @@
 import { WebSocket } from 'ws';
 import { excessIn, LONGEST } from './limits.ts';
+import { answerPings } from './pings.ts';
 import type { Feed } from './server.ts';
 
 /** All in milliseconds. */
@@ -44,7 +45,9 @@ export class SocketFeed {
     const socket = new WebSocket(this.#url, {
       handshakeTimeout: TIMES.connect,
       maxPayload: LONGEST.event,
+      autoPong: false,
     });
+    answerPings(socket);
     this.#socket = socket;
     let isAlive = true;
     const pinging = setInterval(() => {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { PasskeyAssertion, PasskeyChallenge } from '../../sessions/engine.ts';
 import { JsonClient, Nullish } from '../remote/json-client.ts';
-import { LONGEST_CODE, LONGEST_NAME } from '../remote/limits.ts';
+import { CODE, LONGEST_NAME } from '../remote/limits.ts';
 import type { Feed, RemotePasskeys, Sent } from '../remote/server.ts';
 import { SocketFeed } from '../remote/socket-feed.ts';
 
@@ -127,14 +127,14 @@ export class WahaClient implements RemotePasskeys {
   /** Resolves with undefined if the session shows no code. */
   async code(name: string): Promise<string | undefined> {
     const path = `${this.#auth(name)}/qr?format=raw`;
-    const answer = Type.Object({ value: Type.String({ minLength: 1, maxLength: LONGEST_CODE.scan }) });
+    const answer = Type.Object({ value: CODE.scan });
     return (await this.#http.call({ path, answer, or: { 404: undefined, 422: undefined } }))?.value;
   }
 
   /** Resolves with undefined if WhatsApp returns none. */
   async pairingCode(name: string, phoneNumber: string): Promise<string | undefined> {
     const path = `${this.#auth(name)}/request-code`;
-    const answer = Type.Object({ code: Type.String({ maxLength: LONGEST_CODE.type }) });
+    const answer = Type.Object({ code: CODE.type });
     const body = { phoneNumber };
     return (await this.#http.call({ method: 'POST', path, body, answer, or: { 422: undefined } }))?.code;
   }
