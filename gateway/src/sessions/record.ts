@@ -4,6 +4,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { unlessStoreFails } from '../ledger/operations.ts';
 import { ignoreStoreError } from '../ledger/store-error.ts';
 import type { ProxyServer } from '../proxy/proxy.ts';
+import type { BatchWriter } from './batch-writer.ts';
 import { namesOf } from './details.ts';
 import type { Life, PendingEntry } from './history-writer.ts';
 import { createLink, linkId, type SentLink } from './links.ts';
@@ -11,13 +12,15 @@ import type { Listing } from './listing.ts';
 import { Mailbox } from './mailbox.ts';
 import { renamed } from './naming.ts';
 import { lastChange } from './recall.ts';
-import type { SessionParts } from './session.ts';
 
 /** How many entries of the history are looked through for the last change. */
 const RECALLED = 20;
 
 /** The parts of its session that a record needs. */
-interface Parts extends Pick<SessionParts, 'ledger' | 'history' | 'name'> {
+interface Parts {
+  readonly ledger: () => Ledger;
+  readonly history: BatchWriter<PendingEntry>;
+  readonly name: string;
   readonly numero: string;
   readonly life: Life;
   readonly listing: Pick<Listing, 'shown' | 'tell'>;

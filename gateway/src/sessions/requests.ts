@@ -7,7 +7,6 @@ import type { EngineObserver } from './engine-news.ts';
 import { type FailedContact, NoPasskeyStep, NotPairable, SendFailure, SessionRefused } from './errors.ts';
 import type { Listing } from './listing.ts';
 import type { SessionRecord } from './record.ts';
-import type { Session } from './session.ts';
 import type { Push } from './transitions.ts';
 
 /*
@@ -31,7 +30,7 @@ export async function requestCode(engine: Engine, numero: string): Promise<WireP
 /** Requests something at a step of the passkey. */
 export async function atStep<T>(
   step: PasskeyStep['step'],
-  { numero, shown }: Pick<Session, 'numero' | 'shown'>,
+  { numero, shown }: { readonly numero: string; readonly shown: Listing['shown'] },
   request: (() => Promise<T>) | undefined,
 ): Promise<T> {
   const refusal = new SessionRefused('no-passkey-step', numero);

@@ -1,8 +1,10 @@
 import type { WireHistoryEntry, WireStability } from '../../../src/wire.ts';
 import { KEPT } from '../ledger/archive.ts';
 import { ignoreStoreError } from '../ledger/store-error.ts';
+import type { Health } from './health.ts';
+import type { Listing } from './listing.ts';
 import { outagesIn } from './outages.ts';
-import type { Session } from './session.ts';
+import type { SessionRecord } from './record.ts';
 
 const DAY = 24 * 60 * 60_000;
 
@@ -30,25 +32,32 @@ export function stabilityOf(entries: readonly WireHistoryEntry[], now: number): 
   };
 }
 
+/** What is read and told of a session. */
+interface Read {
+  readonly shown: Listing['shown'];
+  readonly record: Pick<SessionRecord, 'history'>;
+  readonly health: Pick<Health, 'setStability'>;
+}
+
 /**
  * Reads the histories of sessions that have dropped or come back, one after the other, since many may drop at once; and
  * now and then those of all that have dropped, which time forgives.
  */
 export class StabilityReader {
-  readonly #due = new Set<Session>();
+  readonly #due = new Set<Read>();
   readonly #again: NodeJS.Timeout;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   /** @param sessions returns those of this process */
-  constructor(sessions: () => readonly Session[]) {
+  constructor(sessions: () => readonly Read[]) {
     this.#again = setInterval(() => {
       for (const session of sessions()) if (session.shown?.stability) this.add(session);
     }, AGAIN).unref();
   }
 
   /** Reads a session's history soon. */
-  add(session: Session): void {
+  add(session: Read): void {
     this.#due.add(session);
     this.#timer ??= this.#after(DELAY);
   }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
 import * as evolution from '../../src/engines/evolution/states.ts';
-import type { Status } from '../../src/engines/remote/server.ts';
-import { eventsBetween, type Known } from '../../src/engines/remote/transitions.ts';
+import type { Known, Status } from '../../src/engines/remote/server.ts';
+import { eventsBetween } from '../../src/engines/remote/transitions.ts';
 import * as waha from '../../src/engines/waha/states.ts';
 import { limitOf, quotaOf } from '../../src/engines/waha/states.ts';
 

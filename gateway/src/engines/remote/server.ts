@@ -1,7 +1,6 @@
 import type { WireQuota } from '../../../../src/wire.ts';
 import type { Ack, Limit, PasskeyAssertion, PasskeyChallenge } from '../../sessions/engine.ts';
 import type { EngineExtension } from '../extensions.ts';
-import type { Known } from './transitions.ts';
 
 /**
  * Another server with its own sessions, as an adapter presents it to the {@link RemoteEngine}. Sessions there have
@@ -170,3 +169,9 @@ export interface Feed {
   /** A session was removed; the list may still have it for some seconds. */
   removed(name: string): void;
 }
+
+/**
+ * What the engine knows about a session: the server's last status, that a step of the passkey was done here, that
+ * another phone is linked, or nothing.
+ */
+export type Known = Status | 'signed' | 'other-number' | 'unknown';

@@ -12,8 +12,7 @@ import {
 import { NoPasskeyStep } from '../../sessions/errors.ts';
 import { AckedMessage, Acks } from '../acks.ts';
 import { RemoteError } from './errors.ts';
-import type { Account, Code, RemotePasskeys, Sent } from './server.ts';
-import type { Known } from './transitions.ts';
+import type { Account, Code, Known, RemotePasskeys, Sent } from './server.ts';
 
 /** Wait before another request for the code to compare, in milliseconds. */
 const RETRY = 2_000;

@@ -3,9 +3,9 @@ import type { Ack, Delivery, Pairing, Report } from '../../sessions/engine.ts';
 import { NotLinked, NotPairable } from '../../sessions/errors.ts';
 import { accountName } from '../account-name.ts';
 import { RemoteError } from './errors.ts';
-import type { Account, Code, RemoteAck, RemoteServer, Status } from './server.ts';
+import type { Account, Code, Known, RemoteAck, RemoteServer, Status } from './server.ts';
 import { PairingCode, Passkey, Receipts, Signs } from './session-parts.ts';
-import { eventsBetween, isDown, type Known, tellsNothing } from './transitions.ts';
+import { eventsBetween, isDown, tellsNothing } from './transitions.ts';
 import { inTurns } from './turns.ts';
 
 /** Wait before another request for a code, in milliseconds. */

@@ -1,12 +1,6 @@
 import { STATES } from '../../../../src/wire.ts';
 import type { EngineEvent } from '../../sessions/engine.ts';
-import type { Status } from './server.ts';
-
-/**
- * What the engine knows about a session: the server's last status, that a step of the passkey was done here, that
- * another phone is linked, or nothing.
- */
-export type Known = Status | 'signed' | 'other-number' | 'unknown';
+import type { Known } from './server.ts';
 
 /** The session waits for a code to be scanned, or for a passkey. */
 const LINKING: readonly Known[] = ['scanning', 'sign', 'confirm', 'signed'];

@@ -3,7 +3,6 @@ import { getProxyForUrl } from 'proxy-from-env';
 import type { EngineLedger } from '../../ledger/engine-ledger.ts';
 import { exitOf, type ProxyChecks, testProxy } from '../../proxy/check.ts';
 import { InvalidProxy, type ProxyServer, parseProxy } from '../../proxy/proxy.ts';
-import type { ConnectionOptions } from './engine.ts';
 import { WHATSAPP } from './version.ts';
 
 /** How many exits are remembered, and for how long, in milliseconds: sessions that log in together ask once. */
@@ -13,7 +12,10 @@ const REMEMBERED = { max: 10_000, ttl: 60_000 };
 export function generalProxy({
   url = WHATSAPP,
   proxy,
-}: Pick<ConnectionOptions, 'url' | 'proxy'>): ProxyServer | undefined {
+}: {
+  readonly url?: string | undefined;
+  readonly proxy?: string | undefined;
+}): ProxyServer | undefined {
   if (proxy === undefined) return environmentProxy(url);
   const parsed = parseProxy(proxy);
   if (!parsed) throw new InvalidProxy('The proxy of the engine whatsapp');
