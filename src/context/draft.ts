@@ -40,6 +40,7 @@ export async function sendDraft(store: Store, drafts: ObservableMap<Draft>, nume
   const record = store.get(numero);
   // A session that has left the list has no draft.
   if (!record) return;
+  // Before its time is told, which fails where the page has replaced the clock.
   drafts.update(numero, { sending: false });
   const id = record.lastMessage?.id;
   const accepted = store.t(texts.accepted, time(store.t, Date.now()));

@@ -7,8 +7,6 @@ import type { Cards } from './cards.ts';
 /** How far from the screen a card is whole: a screen's height. */
 const MARGIN = '100% 0px';
 
-const FOCUSABLE = 'button, input';
-
 /**
  * Makes the cards near the screen whole, and those far from it outlines, unless they have the focus or are in use. Thousands
  * of whole cards would cost ten times the memory, and slow down each change of the page.
@@ -60,7 +58,7 @@ export class Nearness {
     this.enter(card);
     const move = () => {
       if (isTitle) return focusTitle(card);
-      const controls = [...card.querySelectorAll<HTMLElement>(FOCUSABLE)];
+      const controls = [...card.querySelectorAll<HTMLElement>('button, input')];
       const visible = controls.filter((one) => one.checkVisibility());
       visible.at(isFromBelow ? -1 : 0)?.focus();
     };

@@ -2,8 +2,8 @@ import type { Client, ClientConfig, Pool, PoolClient } from 'pg';
 import { settles } from '../drain.ts';
 
 /**
- * Runs a statement, written as a template whose values become its parameters, but for a {@link Name}. Resolves with its rows; rejects with
- * PostgreSQL's error or a {@link ConnectionError}.
+ * Runs a statement, written as a template whose values become its parameters, but for a {@link Name}. Resolves with its
+ * rows; rejects with PostgreSQL's error or a {@link ConnectionError}.
  */
 export type Sql = <Row extends object = Record<string, unknown>>(
   text: TemplateStringsArray,

@@ -263,7 +263,6 @@ export class Session {
     if (this.#isMoving) throw new SessionRefused('moving', this.numero);
   }
 
-  /** Ends its timers. */
   close(): void {
     this.record.close();
     this.health.close();
@@ -383,7 +382,6 @@ export class Session {
     this.#removed();
   }
 
-  /** Takes the session off the list. */
   #removed(): void {
     if (this.#life.isOver) return;
     this.#listing.remove();

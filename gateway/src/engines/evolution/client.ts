@@ -25,7 +25,6 @@ const Instance = Type.Object({
 
 /** The name of an instance, or a word for its state, in an event. */
 const Word = Type.String({ maxLength: LONGEST_NAME });
-const ToScan = CODE.scan;
 const withData = <T extends TSchema>(data: T) => Type.Object({ instance: Word, data });
 
 const OfInstance = Type.Object({ instance: Word });
@@ -35,7 +34,7 @@ const EVENTS = {
   /** A code, or why there are no more. */
   'qrcode.updated': withData(
     Type.Object({
-      qrcode: Type.Optional(Type.Object({ code: ToScan })),
+      qrcode: Type.Optional(Type.Object({ code: CODE.scan })),
       statusCode: Type.Optional(Type.Integer()),
     }),
   ),
