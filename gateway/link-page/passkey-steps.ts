@@ -11,6 +11,8 @@ export class PasskeySteps {
   #passkey: WirePasskey | undefined;
   #isBusy = false;
   #isMissing = false;
+  /** Whether it has signed here for this attempt to link the phone. */
+  #hasSigned = false;
   /** Why the last attempt failed. */
   #failure = '';
 
@@ -22,11 +24,20 @@ export class PasskeySteps {
 
   /** Takes the step of the session. What was under way, or failed, at another one is over. */
   take(passkey: WirePasskey | undefined): void {
-    if (passkey?.text !== this.#passkey?.text) {
-      this.#isBusy = false;
-      this.#failure = '';
-    }
+    const isNew = passkey?.text !== this.#passkey?.text;
     this.#passkey = passkey;
+    this.#hasSigned &&= passkey !== undefined;
+    if (!isNew) return;
+    this.#isBusy = false;
+    this.#failure = passkey?.step === 'sign' && this.#hasSigned ? texts.refused : '';
+    if (passkey?.step === 'sign') void this.#lookForExtension();
+  }
+
+  /** Says at once what has to be installed, before somebody fetches the phone. */
+  async #lookForExtension(): Promise<void> {
+    if (!storeHere() || (await hasExtension())) return;
+    this.#isMissing = true;
+    this.#changed();
   }
 
   get part(): Part {
@@ -65,9 +76,10 @@ export class PasskeySteps {
   }
 
   async #sign(): Promise<void> {
-    const assertion = await sign(await askChallenge(this.#token));
-    if (assertion === undefined) throw new CallFailed(texts.notSigned);
+    const { assertion, error } = await sign(await askChallenge(this.#token));
+    if (assertion === undefined) throw new CallFailed(texts.notSigned(error));
     await goOn(this.#token, assertion);
+    this.#hasSigned = true;
   }
 
   #part(part: Omit<Part & { kind: 'passkey' }, 'kind' | 'busy'>): Part {

@@ -12,8 +12,10 @@ const EXTENSION = 'waha-passkey-extension';
 
 /** Milliseconds in which an installed extension answers. */
 const PRESENT = 300;
-/** Milliseconds that a person may take to confirm. */
-const CONFIRMED = 5 * 60_000;
+/** Milliseconds that a person may take to confirm, as WhatsApp says. */
+const CONFIRMED = 10 * 60_000;
+/** Most characters that are shown of an error. */
+const MOST = 200;
 
 /** Where the extension is to be had; absent where it is not, as on phones. */
 export interface Store {
@@ -58,10 +60,19 @@ export async function hasExtension(): Promise<boolean> {
   return readField(await ask({ type: 'waha-passkey-ping' }, PRESENT), 'ok') === true;
 }
 
-/** Returns the assertion of the passkey; undefined if the person has not confirmed. */
-export async function sign(challenge: unknown): Promise<unknown> {
+interface Signed {
+  /** Absent if the person has not confirmed. */
+  readonly assertion?: unknown;
+  /** Why there is none, in the words of the extension. */
+  readonly error?: string;
+}
+
+/** Has the passkey sign. */
+export async function sign(challenge: unknown): Promise<Signed> {
   const answer = await ask({ type: 'waha-passkey-sign', challenge }, CONFIRMED);
-  return readField(answer, 'ok') === true ? readField(answer, 'assertion') : undefined;
+  if (readField(answer, 'ok') === true) return { assertion: readField(answer, 'assertion') };
+  const error = readField(answer, 'error');
+  return typeof error === 'string' ? { error: error.slice(0, MOST) } : {};
 }
 
 /** Resolves with the extension's answer; undefined if none comes within so many milliseconds, or asking it throws. */

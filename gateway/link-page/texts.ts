@@ -21,13 +21,15 @@ export const failed = (reason: string) => `No se pudo generar el código. ${reas
 export const notPairable =
   'El teléfono no se puede vincular en este momento: espera unos segundos y vuelve a intentarlo';
 export const passkey =
-  'La cuenta pide una llave de acceso. Ten el teléfono cerca: WhatsApp Web se abre un momento en otra pestaña para confirmarla.';
+  'La cuenta pide una llave de acceso. Ten el teléfono cerca, con WhatsApp abierto: WhatsApp Web se abre un momento en otra pestaña para confirmarla. Hay diez minutos.';
+export const refused =
+  'WhatsApp no aceptó la llave de acceso. Elige la de la cuenta de este teléfono.';
 export const confirm = 'Confirmar con la llave de acceso';
 export const confirming = 'Confirma en la pestaña de WhatsApp Web que se abrió, y vuelve a esta página.';
 export const waiting = 'Esperando…';
 export const again = 'Volver a intentar';
 export const missing =
-  'Para confirmar la llave de acceso hace falta una extensión del navegador. Instálala y vuelve a esta página.';
+  'La cuenta pide una llave de acceso. Para confirmarla hace falta una extensión en este navegador: instálala y vuelve a esta página. Usa una computadora cerca del teléfono, con Bluetooth en los dos, o una que ya tenga la llave.';
 export const install = (store: string) => `Instalar la extensión desde ${store}`;
 export const onComputer =
   'La cuenta pide una llave de acceso, que no se puede confirmar en un teléfono. Abre este mismo enlace en una computadora, con el teléfono cerca.';
@@ -36,7 +38,8 @@ export const inOtherBrowser =
 export const compare =
   'Compara este código con el que muestra WhatsApp en el teléfono. Si es otro, no sigas.';
 export const same = 'Es el mismo código';
-export const notSigned = 'WhatsApp Web no la dio';
+export const notSigned = (error = '') =>
+  error === '' ? 'WhatsApp Web no la dio' : `WhatsApp Web no la dio: ${error}`;
 export const notConfirmed = (reason: string) =>
   `No se pudo confirmar la llave de acceso. ${reason.replace(/\.$/, '')}.`;
 export const noPasskeyStep = 'La sesión ya está en otro paso: espera unos segundos y vuelve a intentarlo';

@@ -231,7 +231,7 @@ describe('the page behind a link', () => {
   });
 
   const SIGN = { step: 'sign', text: 'La cuenta pide una llave de acceso' };
-  const CONFIRM = { step: 'confirm', text: 'Compara este código con el que muestra el teléfono: 4821' };
+  const CONFIRM = { step: 'confirm', text: 'Compara este código con el que muestra el teléfono: 42DK-PJN4' };
 
   test('has the extension of the browser sign with a passkey, or says where to install it, and then compares a code', async (t) => {
     const links = new FakeLinks();
@@ -241,13 +241,13 @@ describe('the page behind a link', () => {
       passkey: SIGN,
     });
     const { page, complaints } = await open(url, token, DESK);
-    await press(page, 'Confirmar con la llave de acceso');
     await says(page, 'Instalar la extensión desde Chrome Web Store');
+    await says(page, 'Usa una computadora cerca del teléfono');
     await page.evaluateOnNewDocument(extension, 'ghpdcgnjffaaekflfpcgkgpbafmjldcp');
     await press(page, 'Volver a intentar');
 
     await press(page, 'Confirmar con la llave de acceso');
-    await says(page, 'No se pudo confirmar la llave de acceso. WhatsApp Web no la dio.');
+    await says(page, 'No se pudo confirmar la llave de acceso. WhatsApp Web no la dio: Cancelled.');
     assert.equal(
       await page.$eval('#told', ({ textContent }) => textContent),
       await textOf(page, '#passkey-text'),
@@ -259,8 +259,10 @@ describe('the page behind a link', () => {
     await says(page, 'Esperando…');
     links.change(NUMERO, { passkey: { step: 'wait', text: '' }, state: STATES.authenticating });
     await says(page, 'Vinculando el teléfono');
+    links.change(NUMERO, { passkey: SIGN, state: 'FALTA LA LLAVE DE ACCESO: hay que confirmarla' });
+    await says(page, 'WhatsApp no aceptó la llave de acceso. Elige la de la cuenta de este teléfono.');
     links.change(NUMERO, { passkey: CONFIRM, state: 'FALTA LA LLAVE DE ACCESO: hay que comparar' });
-    await says(page, '4821');
+    await says(page, '42DK-PJN4');
     await press(page, 'Es el mismo código');
     await until(() => links.calls.at(-1) === `confirm ${NUMERO}`, 'the confirmation');
     assert.deepEqual(complaints, []);
@@ -282,7 +284,7 @@ describe('the page behind a link', () => {
     await demo.visit(`${url}/l/#${token}`);
     await says(page, 'Abre este mismo enlace en una computadora, con el teléfono cerca.');
     links.change(NUMERO, { passkey: CONFIRM });
-    await says(page, '4821');
+    await says(page, '42DK-PJN4');
     await press(page, 'Es el mismo código');
     await until(() => links.calls.includes(`confirm ${NUMERO}`), 'the confirmation');
   });

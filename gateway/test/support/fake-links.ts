@@ -104,7 +104,7 @@ export class FakeLinks implements LinkedSessions {
 
   async passkeyChallenge(numero: string): Promise<PasskeyChallenge> {
     this.#call('challenge', numero);
-    return { challenge: 'cmV0bw', rpId: 'web.whatsapp.com' };
+    return { challenge: 'cmV0bw', rpId: 'whatsapp.com' };
   }
 
   async passkey(numero: string, assertion?: PasskeyAssertion): Promise<void> {
