@@ -65,6 +65,22 @@ describe('a code', () => {
   });
 });
 
+test('a code to compare that the server does not have is asked for during two minutes', async (t) => {
+  t.after(() => mock.timers.reset());
+  let asked = 0;
+  const never = () => Promise.reject(new Error('Nobody asks'));
+  const passkeys = { challenge: never, sign: never, confirm: never, confirmation: async () => void (asked += 1) };
+  const { session: remote, events } = session({ passkeys });
+  mockTimers(mock, { apis: ['setTimeout'] });
+  remote.onStatus('confirm');
+  for (let seconds = 0; seconds < 200; seconds += 2) {
+    await settled();
+    mock.timers.tick(2_000);
+  }
+  assert.equal(asked, 61);
+  assert.deepEqual(events, [{ type: 'passkey', passkey: { step: 'wait' } }]);
+});
+
 describe('the end of a code', () => {
   test('is told where its server tells it', () => {
     const { session: remote, events } = session();

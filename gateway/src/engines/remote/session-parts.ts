@@ -14,8 +14,9 @@ import { AckedMessage, Acks } from '../acks.ts';
 import { RemoteError } from './errors.ts';
 import type { Account, Code, Known, RemotePasskeys, Sent } from './server.ts';
 
-/** Wait before another request for the code to compare, in milliseconds. */
+/** Wait before another request for the code to compare, in milliseconds, and how often it is made: two minutes long. */
 const RETRY = 2_000;
+const RETRIES = 60;
 
 /** How long the server may go on listing a session at a step that was done, in milliseconds. */
 const LAG = 10_000;
@@ -70,8 +71,8 @@ export class Passkey {
     done();
   }
 
-  /** Fetches the code to compare, until there is one. */
-  async fetchCode(): Promise<void> {
+  /** Fetches the code to compare, until there is one, or it is too late. */
+  async fetchCode(retries = RETRIES): Promise<void> {
     clearTimeout(this.#retry);
     const { passkeys, name, known, onCode } = this.#parts;
     const fetching = {};
@@ -81,7 +82,7 @@ export class Passkey {
     });
     if (known() !== 'confirm' || this.#fetching !== fetching) return;
     if (code !== undefined) onCode(code);
-    else this.#retry = setTimeout(() => void this.fetchCode(), RETRY);
+    else if (retries > 0) this.#retry = setTimeout(() => void this.fetchCode(retries - 1), RETRY);
   }
 
   /** Leaves no timer behind. */

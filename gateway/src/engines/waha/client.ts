@@ -154,7 +154,7 @@ export class WahaClient implements RemotePasskeys {
 
   async confirmation(name: string): Promise<string | undefined> {
     const path = `${this.#auth(name)}/passkey/confirmation`;
-    const answer = Type.Object({ code: Type.String({ pattern: '^\\w{4,16}$' }) });
+    const answer = Type.Object({ code: Type.String({ pattern: '^[\\w-]{4,16}$' }) });
     return (await this.#http.call({ path, answer, or: { 404: undefined, 422: undefined } }))?.code;
   }
 
