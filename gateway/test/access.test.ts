@@ -211,6 +211,7 @@ describe('a panel', () => {
       if (numero !== STORE) gateway.phones.typeCode(numero, code);
       else {
         gateway.phones.phone(numero).usePasskey();
+        clock.advance(5 * 60_000);
         gateway.phones.phone(numero).usePasskey();
         await post('passkey');
       }

@@ -78,15 +78,25 @@ describe('the HTTP API of the simulated phones', () => {
     );
   });
 
-  test('scans with an account that requires a passkey, confirms with it, and shows a code to compare', async (t) => {
+  test('scans with an account that requires a passkey, confirms with it, and is linked', async (t) => {
     const gateway = await startGateway(t, { sessions: [{ numero: NUMERO, state: 'qr' }] });
+    for (const step of ['sign', undefined]) {
+      assert.equal((await call(gateway, ...act('passkey'))).status, 204);
+      assert.equal(gateway.phones.get(NUMERO)?.passkey?.step, step);
+    }
+  });
+
+  test('shows a code to compare if it confirms with the passkey long after the scan', async (t) => {
+    const clock = new ManualClock();
+    const gateway = await startGateway(t, { clock, sessions: [{ numero: NUMERO, state: 'qr' }] });
     const step = async () => {
       const { status } = await call(gateway, ...act('passkey'));
       return [status, gateway.phones.get(NUMERO)?.passkey?.step];
     };
     assert.deepEqual(await step(), [204, 'sign']);
+    clock.advance(5 * 60_000);
     assert.deepEqual(await step(), [204, 'confirm']);
-    assert.match(gateway.phones.get(NUMERO)?.passkey?.code ?? '', /^\d{4}$/);
+    assert.match(gateway.phones.get(NUMERO)?.passkey?.code ?? '', /^[1-9A-HJ-NP-TV-Z]{4}-[1-9A-HJ-NP-TV-Z]{4}$/);
     assert.deepEqual(await step(), [409, 'confirm']);
   });
 

@@ -138,12 +138,25 @@ export type Pairing = Readonly<WirePairing>;
 
 /** A step of linking a phone whose account requires a passkey. */
 export type PasskeyStep =
-  /** The passkey has to sign the challenge. */
-  | { readonly step: 'sign' }
+  /** The passkey has to sign the challenge; again if WhatsApp has refused what was signed before. */
+  | { readonly step: 'sign'; readonly isAgain?: true }
   /** Somebody has to compare the code with that on the phone. */
   | { readonly step: 'confirm'; readonly code: string }
   /** WhatsApp, or the server that has the session, is about to go on. */
   | { readonly step: 'wait' };
+
+/** Why a passkey has not linked the phone. */
+export type PasskeyFailure =
+  /** WhatsApp did not accept it, several times. */
+  | 'refused'
+  /** WhatsApp did not answer a step, or refused it. */
+  | 'unanswered'
+  /** The phone did not go on. */
+  | 'no-phone'
+  /** Nobody has signed, or compared the codes, in time. */
+  | 'expired'
+  /** The connection ended meanwhile. */
+  | 'lost';
 
 /** The options of a WebAuthn request (https://www.w3.org/TR/webauthn-3/#dictdef-publickeycredentialrequestoptionsjson). */
 export interface PasskeyChallenge {
@@ -241,8 +254,8 @@ export type End =
   | 'unsaved';
 
 export type Stop =
-  /** The account requires a passkey to link a device, which the engine cannot provide. */
-  | { reason: 'passkey' }
+  /** The account requires a passkey to link a device, which failed, or which the engine cannot provide. */
+  | { reason: 'passkey'; cause?: PasskeyFailure | undefined }
   /** WhatsApp has restricted the account. */
   | { reason: 'restricted' }
   /** The same session was opened elsewhere. */

@@ -1,5 +1,5 @@
 import { STATES, type WirePasskey, type WireReason } from '../../../src/wire.ts';
-import type { PasskeyStep } from './engine.ts';
+import type { PasskeyFailure, PasskeyStep } from './engine.ts';
 
 /** What is said of a session at a step. */
 interface Words {
@@ -10,13 +10,21 @@ interface Words {
   readonly reason?: WireReason;
 }
 
-export const STEPS: Record<PasskeyStep['step'], Words> = {
+const STEPS: Record<PasskeyStep['step'] | 'again', Words> = {
   sign: {
     state: 'FALTA LA LLAVE DE ACCESO: hay que confirmarla junto al teléfono',
     text: 'La cuenta pide una llave de acceso: confírmala con un enlace, en una computadora cerca del teléfono',
     reason: {
       code: 'passkey',
       text: 'La cuenta pide una llave de acceso: envía un enlace a quien tiene el teléfono, para abrirlo en una computadora',
+    },
+  },
+  again: {
+    state: 'FALTA LA LLAVE DE ACCESO: hay que confirmarla junto al teléfono',
+    text: 'WhatsApp no aceptó la llave de acceso: confirma con la de esta cuenta, con un enlace, en una computadora cerca del teléfono',
+    reason: {
+      code: 'passkey',
+      text: 'WhatsApp no aceptó la llave de acceso: hay que elegir la de esta cuenta',
     },
   },
   confirm: {
@@ -29,14 +37,29 @@ export const STEPS: Record<PasskeyStep['step'], Words> = {
   },
   wait: {
     state: STATES.authenticating,
-    text: 'La llave de acceso está confirmada: WhatsApp termina de vincular el teléfono',
+    text: 'WhatsApp comprueba la llave de acceso: deja WhatsApp abierto en el teléfono',
   },
+};
+
+export function wordsOfStep(passkey: PasskeyStep): Words {
+  return STEPS[passkey.step === 'sign' && passkey.isAgain ? 'again' : passkey.step];
+}
+
+/** Why a passkey did not link the phone. Not in words of the panel alone: the page behind a link shows them too. */
+export const PASSKEY_FAILURES: Record<PasskeyFailure, string> = {
+  refused:
+    'WhatsApp no aceptó la llave de acceso: usa la de esta cuenta y, en unos minutos, empieza con otro código',
+  unanswered: 'WhatsApp no siguió con la llave de acceso: empieza con otro código',
+  'no-phone':
+    'El teléfono no respondió: deja WhatsApp abierto en él, mira si ya tiene 4 dispositivos vinculados y, en unos minutos, empieza con otro código',
+  expired: 'Nadie confirmó la llave de acceso a tiempo: empieza con otro código',
+  lost: 'Se cortó la conexión mientras se confirmaba la llave de acceso: empieza con otro código',
 };
 
 /** Returns a step as it is listed. The page behind a link shows the end of the last text large: the code. */
 export function shownStep(passkey: PasskeyStep): WirePasskey {
   const { step } = passkey;
-  const { text } = STEPS[step];
+  const { text } = wordsOfStep(passkey);
   return { step, text: passkey.step === 'confirm' ? `${text}: ${passkey.code}` : text };
 }
 

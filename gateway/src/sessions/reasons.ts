@@ -1,7 +1,7 @@
 import type { WireReason, WireRestriction } from '../../../src/wire.ts';
 import { proxySentence } from '../proxy/failure.ts';
 import type { Delay, Limit, Stop } from './engine.ts';
-import { STEPS } from './passkey.ts';
+import { PASSKEY_FAILURES, wordsOfStep } from './passkey.ts';
 import type { SessionEvent } from './session-event.ts';
 
 /** What is said of a session that waits for something beyond anyone's control here, or that ended for a reason. */
@@ -16,6 +16,8 @@ interface Words {
 }
 
 type Cause = Delay | Stop | { reason: 'silent' };
+
+const PASSKEY = 'LLAVE DE ACCESO: ';
 
 const WORDS: Record<Exclude<Cause['reason'], 'proxy' | 'other-number'>, Words> = {
   unreachable: {
@@ -44,8 +46,8 @@ const WORDS: Record<Exclude<Cause['reason'], 'proxy' | 'other-number'>, Words> =
     text: 'WhatsApp dejó de responder: abre WhatsApp en el teléfono y, si sigue así, levanta la sesión',
   },
   passkey: {
-    state: 'LLAVE DE ACCESO: WhatsApp la pide para esta cuenta, y aquí no se puede dar',
-    text: 'La cuenta pide una llave de acceso, que aquí no se puede dar',
+    state: `${PASSKEY}WhatsApp la pide para esta cuenta, y aquí no se puede dar`,
+    text: 'La cuenta pide una llave de acceso, que aquí no se puede dar: vincula otro número, o pide a quien administra el servidor que lo permita',
   },
   restricted: {
     state: 'CUENTA RESTRINGIDA por WhatsApp: consulta en el teléfono',
@@ -71,13 +73,17 @@ export function wordsOf(cause: Cause): Words {
         state: `${OTHER_NUMBER}se escaneó con el teléfono ${cause.numero}`,
         text: `Se vinculó el teléfono ${cause.numero}, que es de otro número`,
       };
+    case 'passkey':
+      return cause.cause
+        ? { state: `${PASSKEY}no sirvió para vincular`, text: PASSKEY_FAILURES[cause.cause] }
+        : WORDS.passkey;
     default:
       return WORDS[cause.reason];
   }
 }
 
 /** How the states of sessions begin that ended for a reason. */
-const STOPS = [WORDS.passkey.state, WORDS.restricted.state, WORDS.replaced.state, OTHER_NUMBER];
+const STOPS = [PASSKEY, WORDS.restricted.state, WORDS.replaced.state, OTHER_NUMBER];
 
 /** Whether the state is that of a session that ended for a reason: only a person can lift it. */
 export function isStopped(state: string): boolean {
@@ -102,7 +108,7 @@ export function reasonAfter(event: SessionEvent): WireReason | undefined {
         ? { code: 'connection-lost', text: ENDS['connection-lost'] }
         : undefined;
     case 'passkey':
-      return STEPS[event.passkey.step].reason;
+      return wordsOfStep(event.passkey).reason;
     case 'silent':
       return { code: event.type, text: WORDS.silent.text };
     case 'delayed':

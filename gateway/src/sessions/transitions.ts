@@ -8,7 +8,7 @@ import {
   type WirePasskey,
   type WireSession,
 } from '../../../src/wire.ts';
-import { STEPS, shownStep } from './passkey.ts';
+import { shownStep, wordsOfStep } from './passkey.ts';
 import { reasonAfter, wordsOf } from './reasons.ts';
 import { type Change, isChange, type SessionEvent } from './session-event.ts';
 
@@ -79,7 +79,7 @@ function enter(session: WireSession, event: Change): StatePush[] {
     case 'state':
       return goOn(session, event.state);
     case 'passkey':
-      return goOn(session, STEPS[event.passkey.step].state);
+      return goOn(session, wordsOfStep(event.passkey).state);
     case 'delayed':
       return goOn(session, wordsOf(event).state);
     case 'silent':

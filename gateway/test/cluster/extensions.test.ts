@@ -132,14 +132,11 @@ describe('the extensions through another gateway', () => {
         headers: { Authorization: `Bearer ${token}` },
         ...(sent && { body: sent }),
       });
-    assert.equal(Object((await passkey('GET')).body).rpId, 'web.whatsapp.com');
+    assert.equal(Object((await passkey('GET')).body).rpId, 'whatsapp.com');
     const response = { clientDataJSON: 'a', authenticatorData: 'b', signature: 'c' };
     const assertion = { id: 'd', rawId: 'd', type: 'public-key', response };
     assert.equal((await passkey('POST', { assertion })).status, 202);
-    await until(() => view().passkey?.step === 'confirm', 'a code to compare');
-    assert.deepEqual((await itemOf(second, NUMERO))?.passkey, view().passkey);
     assert.equal((await passkey('POST', { assertion })).status, 409);
-    assert.equal((await passkey('POST')).status, 202);
     assert.deepEqual(await page.heard('over'), [{ reason: 'linked' }]);
     await until(async () => (await itemOf(second, NUMERO))?.state === STATES.connected, 'the session');
     assert.equal((await ask(second, 'pairing', token)).status, 410);

@@ -55,6 +55,9 @@ export interface EngineLab {
   /** The phone of a numero, whose account requires a passkey, scans a code. Only for engines with `passkeys`. */
   scanWithPasskey?(numero: string, code: string): Promise<void>;
 
+  /** Whether codes are compared once the passkey has signed; set before `restart`. Only for engines with `passkeys`. */
+  comparesCodes?: boolean;
+
   /** A code is typed on the phone of a numero. Only for engines with `pairing`. */
   type(numero: string, code: string): Promise<void>;
 

@@ -24,6 +24,7 @@ class RemoteLab implements EngineLab {
   readonly #folder: string;
   #engine: Engine;
   #isUp = true;
+  comparesCodes = false;
 
   constructor(connect: Connect, standIn: StandIn, leavesDevices: boolean, folder: string) {
     this.#connect = connect;
@@ -67,7 +68,7 @@ class RemoteLab implements EngineLab {
   }
 
   scanWithPasskey(phone: string, code: string) {
-    return this.#do({ do: 'scanWithPasskey', phone, code });
+    return this.#do({ do: 'scanWithPasskey', phone, code, comparesCodes: this.comparesCodes });
   }
 
   type(phone: string, code: string) {

@@ -8,7 +8,14 @@ const NESTED = `42["connection.update",${'['.repeat(500_000)}`;
 
 /** What a test does to a stand-in: as the phones' owners, as the operator of the server, or as bad luck. */
 export type Command =
-  | { readonly do: 'scan' | 'scanWithPasskey' | 'type'; readonly phone: string; readonly code: string }
+  | { readonly do: 'scan' | 'type'; readonly phone: string; readonly code: string }
+  /** Codes are compared once the passkey has signed, or need not be. */
+  | {
+      readonly do: 'scanWithPasskey';
+      readonly phone: string;
+      readonly code: string;
+      readonly comparesCodes: boolean;
+    }
   | { readonly do: 'create'; readonly name: string; readonly phone?: string }
   | {
       readonly do: 'start' | 'stop' | 'logOut' | 'loseLine' | 'recoverLine' | 'remove';
@@ -77,9 +84,11 @@ export function control(app: FastifyInstance, controlled: Controlled): void {
   function run(command: Command): void {
     switch (command.do) {
       case 'scan':
-      case 'scanWithPasskey':
       case 'type':
         world[command.do](command.phone, command.code);
+        break;
+      case 'scanWithPasskey':
+        world.scanWithPasskey(command.phone, command.code, command.comparesCodes);
         break;
       case 'create':
         world.create(command.name, command.phone).start();

@@ -189,7 +189,7 @@ if (engine === 'GOWS') {
   const statusIs = (status: string) => unprocessable(`Session status is not as expected. ${status}`);
   app.get<Named>('/api/:name/auth/passkey/challenge', async ({ params }, reply) =>
     world.sessions.get(params.name)?.phase === 'passkey'
-      ? { challenge: '9WVUYm9AsQ', timeout: 60_000, rpId: 'web.whatsapp.com', userVerification: 'required' }
+      ? { challenge: '9WVUYm9AsQ', timeout: 600_000, rpId: 'whatsapp.com', userVerification: 'required' }
       : reply.code(422).send(statusIs(WORDS.passkey)),
   );
   app.post<Named & { Body: { response?: { signature?: string } } }>(
@@ -203,7 +203,7 @@ if (engine === 'GOWS') {
   );
   app.get<Named>('/api/:name/auth/passkey/confirmation', async ({ params }, reply) =>
     world.sessions.get(params.name)?.phase === 'confirm'
-      ? { code: '1234' }
+      ? { code: '42DK-PJN4' }
       : reply.code(422).send(statusIs(WORDS.confirm)),
   );
   app.post<Named>('/api/:name/auth/passkey/confirm', async ({ params }, reply) =>

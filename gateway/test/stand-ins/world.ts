@@ -110,16 +110,16 @@ export class World {
   }
 
   /** Like `scan`, with an account that requires a passkey. */
-  scanWithPasskey(phone: string, code: string): void {
+  scanWithPasskey(phone: string, code: string, comparesCodes: boolean): void {
     const session = [...this.sessions.values()].find((one) => one.code === code);
     if (!session) throw new Error('no session shows that code');
-    session.askPasskey(phone);
+    session.askPasskey(phone, comparesCodes);
   }
 
   /** Goes on with a passkey; says whether the session waited for that. */
   goOn(session: StandInSession | undefined, from: 'passkey' | 'confirm'): boolean {
     if (session?.phase !== from || session.asking === undefined) return false;
-    if (from === 'passkey') session.showConfirmation();
+    if (from === 'passkey' && session.comparesCodes) session.showConfirmation();
     else this.#link(session, session.asking);
     return true;
   }
@@ -193,6 +193,8 @@ export class StandInSession {
   code: string | undefined;
   /** The phone whose account requires a passkey. */
   asking: string | undefined;
+  /** Whether codes are compared once that has signed. */
+  comparesCodes = false;
   pairingCode: string | undefined;
   readonly #times: Times;
   readonly #listener: Listener;
@@ -229,8 +231,9 @@ export class StandInSession {
     this.#after(this.#times.start, () => this.#enter('connected'));
   }
 
-  askPasskey(phone: string): void {
+  askPasskey(phone: string, comparesCodes: boolean): void {
     this.asking = phone;
+    this.comparesCodes = comparesCodes;
     this.#enter('passkey');
   }
 

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { PasskeyChallenge } from '../../sessions/engine.ts';
 
 /**
@@ -29,14 +29,19 @@ export function createCode(): string {
 export function createChallenge(): PasskeyChallenge {
   return {
     challenge: randomBytes(32).toString('base64url'),
-    timeout: 60_000,
-    rpId: 'web.whatsapp.com',
+    timeout: 600_000,
+    rpId: 'whatsapp.com',
     allowCredentials: [],
     userVerification: 'required',
+    extensions: { uvm: true },
   };
 }
 
-/** Returns four digits, which somebody compares with those on the phone. */
+/** How long after the scan a passkey links the phone without another code, in milliseconds. */
+export const PROVEN = 5 * 60_000;
+
+/** Returns a code, such as `42DK-PJN4`, which somebody compares with that on the phone. */
 export function createConfirmation(): string {
-  return String(randomInt(10_000)).padStart(4, '0');
+  const code = createPairingCode();
+  return `${code.slice(0, 4)}-${code.slice(4)}`;
 }

@@ -2,7 +2,7 @@ import { digitsOf } from '../../numbers.ts';
 import type { Ack, EngineEvent, PasskeyStep } from '../../sessions/engine.ts';
 import { NoPasskeyStep } from '../../sessions/errors.ts';
 import type { Clock } from './clock.ts';
-import { createConfirmation } from './codes.ts';
+import { createConfirmation, PROVEN } from './codes.ts';
 import { type Ending, otherNumero } from './endings.ts';
 import { endsLink } from './faults.ts';
 import type { PhoneMessage, PhoneRecord } from './record.ts';
@@ -26,11 +26,15 @@ export class SimulatedPhone {
   readonly #inbox: (SentMessage & { read: boolean })[] = [];
   /** The step of its account's passkey that was asked for last. */
   #step: PasskeyStep | undefined;
+  /** Until when its passkey links it without a code to compare. */
+  #provenUntil = 0;
+  readonly #clock: Clock;
   /** Messages that WhatsApp keeps until the phone is online again. */
   readonly #held: SentMessage[] = [];
 
   constructor(numero: string, clock: Clock, changed: (phone: SimulatedPhone) => void) {
     this.numero = numero;
+    this.#clock = clock;
     this.#changed = changed;
     this.session = new PhoneSession(numero, clock, () => changed(this));
   }
@@ -81,6 +85,7 @@ export class SimulatedPhone {
     else {
       this.#checkLinkable();
       this.#checkScannable();
+      this.#provenUntil = this.#clock.at(PROVEN);
       this.#ask({ step: 'sign' });
     }
   }
@@ -88,7 +93,8 @@ export class SimulatedPhone {
   /** Goes on with a step of the passkey. Throws {@link NoPasskeyStep} if the session does not wait at it. */
   goOn(step: PasskeyStep['step']): void {
     if (this.passkey?.step !== step) throw new NoPasskeyStep();
-    if (step === 'sign') this.#ask({ step: 'confirm', code: createConfirmation() });
+    const isProven = this.#clock.at(0) < this.#provenUntil;
+    if (step === 'sign' && !isProven) this.#ask({ step: 'confirm', code: createConfirmation() });
     else {
       this.#ask({ step: 'wait' });
       this.session.link();
