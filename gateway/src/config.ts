@@ -34,7 +34,7 @@ export type StoreCommand =
   | (Store & { readonly name: 'backup' | 'restore'; readonly file: string })
   /** Examines the server `remote` instead, if there is one. */
   | (Store &
-      Pick<ConnectionOptions, 'url' | 'version' | 'proxy' | 'proxyCheck'> & {
+      Pick<ConnectionOptions, 'url' | 'version' | 'proxy' | 'proxyCheck' | 'passkey'> & {
         readonly name: 'doctor';
         readonly remote?: RemoteOptions | undefined;
         /** Whom it sends a test. */
@@ -235,6 +235,7 @@ function whatsappOf(settings: Settings) {
     version: settings.one('whatsapp-version'),
     proxy: settings.one('proxy'),
     proxyCheck: settings.one('proxy-check'),
+    passkey: settings.one('passkey'),
   };
 }
 

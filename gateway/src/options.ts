@@ -135,6 +135,11 @@ const TABLE = {
     default: CHECK_PAGE,
     engines: ['whatsapp'],
   },
+  passkey: {
+    ...kinds.SWITCH,
+    help: 'lets --engine whatsapp link accounts that require a passkey; tried against a fake WhatsApp alone: use numbers that can be lost',
+    engines: ['whatsapp'],
+  },
   server: {
     ...kinds.PLACE,
     help: 'where the API of --engine waha or evolution is, such as http://127.0.0.1:3000',

@@ -70,6 +70,7 @@ describe('the command line', () => {
   test("passes the data folder and WhatsApp's URL to the engine for real phones", () => {
     const told = (args: string) => options(args.split(' ')).whatsapp;
     assert.deepEqual(told('--engine whatsapp'), { folder: 'whatsapp-data' });
+    assert.deepEqual(told('--engine whatsapp --passkey'), { folder: 'whatsapp-data', passkey: true });
     assert.deepEqual(told('--engine whatsapp --data /srv/wo --whatsapp-url ws://127.0.0.1:9'), {
       folder: '/srv/wo',
       url: 'ws://127.0.0.1:9/',
@@ -198,6 +199,7 @@ describe('the command line', () => {
     ['--data x', '--data does not apply to --engine simulated.'],
     ['--engine whatsapp --speed 2', '--speed does not apply to --engine whatsapp.'],
     ['--engine whatsapp --data=', '--data takes a folder.'],
+    ['--passkey', '--passkey does not apply to --engine simulated.'],
     ['--server http://127.0.0.1:3000', '--server does not apply to --engine simulated.'],
     ['--engine whatsapp --allow-delete', '--allow-delete does not apply to --engine whatsapp.'],
     ['--engine waha --server-key k', '--engine waha requires --server: where its API is.'],

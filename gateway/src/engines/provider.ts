@@ -70,10 +70,10 @@ export function whatsappProvider(
   log: Logger,
   onDiskTask?: DiskObserver,
 ): EngineProvider {
-  const { folder, keyFile } = options;
+  const { folder, keyFile, passkey } = options;
   return {
     name: 'whatsapp',
-    extensions: [...OWN_EXTENSIONS, 'proxy'],
+    extensions: [...OWN_EXTENSIONS, 'proxy', ...(passkey ? (['passkey'] as const) : [])],
     get shared() {
       return { name: 'whatsapp', cipher: cipherOfFile(keyFile), seeds: [] };
     },

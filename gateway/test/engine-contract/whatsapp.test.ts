@@ -26,6 +26,7 @@ class WhatsappLab implements EngineLab {
   readonly #folder: string;
   #engine: Engine;
   #isUp = true;
+  comparesCodes = false;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -58,6 +59,12 @@ class WhatsappLab implements EngineLab {
 
   scanWithOther(numero: string, code: string): Promise<void> {
     return whatsapp.phone(otherNumero(numero)).scan(code);
+  }
+
+  async scanWithPasskey(numero: string, code: string): Promise<void> {
+    const phone = whatsapp.phone(numero);
+    phone.asksForPasskey = true;
+    await phone.scan(code);
   }
 
   type(numero: string, code: string): Promise<void> {
@@ -108,6 +115,7 @@ class WhatsappLab implements EngineLab {
     switch (reason) {
       case 'passkey':
         phone.asksForPasskey = true;
+        phone.passkeyPlay = { options: { rpId: 'example.com' } };
         return phone.scan(code);
       case 'restricted':
         whatsapp.refuseLogin(numero, 403);
@@ -120,7 +128,8 @@ class WhatsappLab implements EngineLab {
 
   #create(): Engine {
     const open = () => openLedger(this.#folder, assert.fail);
-    return new WhatsappEngine(open, pino({ enabled: false }), { url: whatsapp.url, timings: TIMINGS });
+    const timings = { ...TIMINGS, ...(this.comparesCodes && { passkeyProven: 0 }) };
+    return new WhatsappEngine(open, pino({ enabled: false }), { url: whatsapp.url, timings, passkey: true });
   }
 }
 
@@ -132,6 +141,6 @@ async function openLab(scope: Scope): Promise<EngineLab> {
 }
 
 engineContract('the whatsapp engine', openLab, [
-  ...(['unlink', 'pairing', 'ack', 'keeps', 'moves', 'outage', 'expires'] as const),
+  ...(['unlink', 'pairing', 'ack', 'keeps', 'moves', 'outage', 'expires', 'passkeys'] as const),
   ...(['passkey', 'restricted', 'replaced'] as const),
 ]);

@@ -12,7 +12,7 @@ import {
 } from '../../src/engines/whatsapp/reconnection.ts';
 import { TIMINGS } from '../../src/engines/whatsapp/timings.ts';
 
-const PHASES: Phase[] = ['connecting', 'code', 'scanned', 'linking', 'opening', 'open'];
+const PHASES: Phase[] = ['connecting', 'code', 'passkey', 'scanned', 'linking', 'opening', 'open'];
 
 describe('disconnect reason', () => {
   const always: [code: number, DisconnectReason][] = [
@@ -37,7 +37,7 @@ describe('disconnect reason', () => {
   for (const code of [401, 411]) {
     test(`${code} is a logout of a linked phone, and a refusal to link one`, () => {
       for (const phase of PHASES) {
-        const expected = phase === 'connecting' || phase === 'code' ? 'refused' : 'logged-out';
+        const expected = ['connecting', 'code', 'passkey'].includes(phase) ? 'refused' : 'logged-out';
         assert.equal(disconnectReason(phase, { code, reached: true }, false), expected, phase);
       }
     });

@@ -76,6 +76,7 @@ describe('an exception of our own code', () => {
         url: whatsapp.url,
         version: { current: [2, 3000, 1] },
         timings: TIMINGS,
+        passkey: false,
         log,
         proxy: undefined,
         proxies: { exitOf: async () => undefined },

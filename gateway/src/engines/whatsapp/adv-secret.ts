@@ -14,6 +14,8 @@ export class AdvSecret {
   readonly #creds: AuthenticationCreds;
   /** The last one that was not derived with a phone. */
   #random: string;
+  /** The one that a passkey's linking goes on with. */
+  #secretOfPasskey: string | undefined;
   #code: string | undefined;
 
   constructor(creds: AuthenticationCreds) {
@@ -31,7 +33,7 @@ export class AdvSecret {
 
   /**
    * Replaces the secret, and returns the code to scan with the new one. Does neither once a phone needs the present one:
-   * it is linked, or has answered a code to type.
+   * it is linked, has answered a code to type, or gets it after a passkey.
    */
   replace(): string | undefined {
     const { account, advSecretKey } = this.#creds;
@@ -39,6 +41,18 @@ export class AdvSecret {
     this.#random = randomBytes(32).toString('base64');
     this.#creds.advSecretKey = this.#random;
     return this.#code && this.draw(this.#code);
+  }
+
+  /**
+   * Replaces the secret by one that the phone gets after its account's passkey, and returns the one that it knows. Does
+   * neither where that was done.
+   */
+  handOver(): string | undefined {
+    const { advSecretKey } = this.#creds;
+    if (advSecretKey === this.#secretOfPasskey) return undefined;
+    this.#secretOfPasskey = randomBytes(32).toString('base64');
+    this.#creds.advSecretKey = this.#secretOfPasskey;
+    return advSecretKey;
   }
 
   /** Replaces the secret whenever WhatsApp requests it. @param redrawn called with the code to scan, if there is one */

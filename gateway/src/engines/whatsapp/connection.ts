@@ -1,12 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type {
-  BinaryNode,
-  ConnectionState,
-  proto,
-  UserFacingSocketConfig,
-  WASocket,
-} from '@whiskeysockets/baileys';
+import type { BinaryNode, ConnectionState, proto, WASocket } from '@whiskeysockets/baileys';
 import { readField } from '../../../../src/server/fields.ts';
 import { settles } from '../../drain.ts';
 import { StoreError } from '../../ledger/store-error.ts';
@@ -19,7 +13,9 @@ import { type Close, closeOf } from './close.ts';
 import type { DeviceCredentials } from './credentials.ts';
 import type { ConnectionFailure } from './failures.ts';
 import { readInOrder } from './frames.ts';
-import { ackOf, SILENT } from './library.ts';
+import { ackOf } from './library.ts';
+import { libraryConfig } from './library-config.ts';
+import { PASSKEY, Passkey, type PasskeyNews } from './passkey.ts';
 import { probe } from './probe.ts';
 import type { ConnectionSettings } from './session-context.ts';
 import { withSharedStorage } from './shared-storage.ts';
@@ -35,8 +31,8 @@ interface ConnectionHandlers {
   scanned?(): void;
   /** The credentials that the phone with this number gave are saved. */
   paired?(phone: string): void;
-  /** The account requires a passkey, which the gateway cannot provide. */
-  passkey?(): void;
+  /** The account requires a passkey: what becomes of it, until `scanned`. */
+  passkey?(news: PasskeyNews): void;
   /** The credentials that WhatsApp sent could not be saved. */
   unsaved?(): void;
   /** Something failed without WhatsApp closing the connection; `closed` follows, unless a frame was skipped. */
@@ -59,8 +55,6 @@ interface Answer {
 
 /** Logged for a bug of ours; the error's frames show where. */
 const UNEXPECTED = 'An unexpected error occurred on a connection to WhatsApp.';
-/** The notification that follows the scan, instead of the pairing, when the account requires a passkey. */
-const PASSKEY = 'CB:notification,type:passkey_prologue_request';
 
 /** How long the server may take to close its side before the connection is cut, in milliseconds. */
 const CLOSING = 2_000;
@@ -74,6 +68,10 @@ export class Connection {
   readonly #signs: Signs | undefined;
   readonly #secret: AdvSecret;
   readonly #route: Route | undefined;
+  /** Present if accounts that require a passkey are linked. */
+  readonly passkey: Passkey | undefined;
+  /** The code of the library that was shown last. */
+  #code: string | undefined;
   /** The TCP or TLS socket below the WebSocket. */
   #transport: Socket | undefined;
   /** Resolves when the last change of the credentials is saved, or could not be. */
@@ -95,7 +93,7 @@ export class Connection {
     caches?: ReturnType<typeof createCaches>,
     signs?: Signs,
   ) {
-    const { library, url, version, timings, proxy } = settings;
+    const { library, proxy } = settings;
     const route = proxy && routeThrough(proxy);
     this.#settings = settings;
     this.#handlers = handlers;
@@ -104,24 +102,7 @@ export class Connection {
     this.#route = route;
     this.#secret = new AdvSecret(credentials.auth.creds);
     credentials.forgetUnlinked();
-    const config: UserFacingSocketConfig = {
-      auth: credentials.auth,
-      version: version.current,
-      logger: SILENT,
-      ...(url !== undefined && { waWebSocketUrl: url }),
-      // The WebSocket, uploads, and downloads.
-      ...(route && { agent: route.agent, fetchAgent: route.agent, options: route.options }),
-      defaultQueryTimeoutMs: timings.query,
-      keepAliveIntervalMs: timings.keepAlive,
-      qrTimeout: timings.code,
-      // Otherwise the phone would get no notifications, and the account would always look online.
-      markOnlineOnConnect: false,
-      syncFullHistory: false,
-      emitOwnEvents: false,
-      // No second attempt at writing keys: it would hold up all other messages.
-      transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 0 },
-      ...caches,
-    };
+    const config = libraryConfig(settings, credentials.auth, route, caches);
     this.#socket = this.#use(() => withSharedStorage(() => library.makeWASocket(config)));
     readInOrder(this.#socket.ws, (isSkipped) =>
       this.#fail({ kind: isSkipped ? 'skipped-frame' : 'unreadable' }),
@@ -134,7 +115,12 @@ export class Connection {
     });
     // Of WhatsApp or of a proxy; the library would wait for more.
     this.#socket.ws.on('unexpected-response', () => this.#breakOff(new Error('No WebSocket')));
-    this.#socket.ws.on(PASSKEY, () => this.#tell(() => handlers.passkey?.()));
+    const tell = (news: PasskeyNews) => this.#tell(() => handlers.passkey?.(news));
+    if (!settings.passkey) this.#socket.ws.on(PASSKEY, () => tell({ step: 'over', cause: undefined }));
+    else {
+      const parts = { socket: this.#socket, creds: credentials.auth.creds, secret: this.#secret };
+      this.passkey = new Passkey({ ...settings, ...parts, use: (task) => this.#use(task), tell });
+    }
     // Even after the end: the last update must be saved as well.
     this.#socket.ev.on('creds.update', () => {
       this.#saved = this.#save();
@@ -295,7 +281,9 @@ export class Connection {
 
   #update(update: Partial<ConnectionState>): void {
     const { qr, isNewLogin, connection, lastDisconnect } = update;
-    if (qr) {
+    if (qr && qr === this.#code) this.#onCodesOver();
+    else if (qr) {
+      this.#code = qr;
       const code = this.#secret.draw(qr);
       this.#tell(() => this.#handlers.code?.(code, true));
       this.#offered.abort();
@@ -310,6 +298,13 @@ export class Connection {
     if (connection !== 'close') return;
     const { error } = lastDisconnect ?? {};
     this.#tell(() => this.#close(this.#explained(closeOf(error, this.#reached), readField(error, 'data'))));
+  }
+
+  /** The library would have ended the connection, had its codes not been lengthened for a passkey. */
+  #onCodesOver(): void {
+    if (this.passkey?.isAsked) return;
+    const error = Object.assign(new Error('No code is left'), { output: { statusCode: 408 } });
+    void this.#use(() => this.#socket.end(error));
   }
 
   #opened(): void {
@@ -367,6 +362,7 @@ export class Connection {
   }
 
   #close(close: Close): void {
+    this.#settings.log.debug({ code: close.code }, 'A connection to WhatsApp has ended.');
     this.#ended.abort();
     this.#route?.close();
     this.#handlers.closed(close);

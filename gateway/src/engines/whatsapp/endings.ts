@@ -132,6 +132,10 @@ export class Endings {
         if (!this.#areKeysDead()) return this.#lost();
         return { next: 'retry', event: { type: 'delayed', reason: 'dead-keys' }, wait: this.#patient.next() };
       case 'connection-lost':
+        // Nothing of it can be resumed, and another code is another attempt.
+        if (phase === 'passkey') {
+          return { next: 'end', event: { type: 'stopped', reason: 'passkey', cause: 'lost' } };
+        }
         return this.#lost();
     }
   }

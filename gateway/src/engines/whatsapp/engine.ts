@@ -6,11 +6,12 @@ import { ignoreStoreError, NotOwnerError } from '../../ledger/store-error.ts';
 import { CHECK_PAGE } from '../../proxy/check.ts';
 import type { ProxyServer } from '../../proxy/proxy.ts';
 import { ClientWarnings } from '../../security/client-warnings.ts';
-import type { Ack, Delivery, Engine, Pairing, Report } from '../../sessions/engine.ts';
-import { NotLinked, NotPairable } from '../../sessions/errors.ts';
+import type { Ack, Delivery, Engine, Pairing, PasskeyAssertion, Report } from '../../sessions/engine.ts';
+import { NoPasskeyStep, NotLinked, NotPairable } from '../../sessions/errors.ts';
 import { DeviceCredentials } from './credentials.ts';
 import { Connectivity } from './failures.ts';
 import { loadLibrary } from './library.ts';
+import type { Passkey } from './passkey.ts';
 import { generalProxy, Proxies } from './proxies.ts';
 import { startDelay } from './reconnection.ts';
 import { WhatsappSession } from './session.ts';
@@ -36,6 +37,8 @@ export interface ConnectionOptions {
    * https://checkip.amazonaws.com.
    */
   readonly proxyCheck?: string | undefined;
+  /** Links accounts that require a passkey: docs/passkeys.md. Default false: their sessions end. */
+  readonly passkey?: boolean | undefined;
 }
 
 export interface WhatsappOptions extends ConnectionOptions {
@@ -79,7 +82,7 @@ export class WhatsappEngine implements Engine {
   }
 
   async restore(resume: (numero: string) => Report): Promise<void> {
-    const { url, version: fixed, askVersion, proxyCheck = CHECK_PAGE } = this.#options;
+    const { url, version: fixed, askVersion, proxyCheck = CHECK_PAGE, passkey = false } = this.#options;
     const timings = { ...TIMINGS, ...this.#options.timings };
     const library = await loadLibrary();
     const ledger = await this.#openLedger();
@@ -99,6 +102,7 @@ export class WhatsappEngine implements Engine {
       url,
       version,
       timings,
+      passkey,
       log: this.#log,
       ledger,
       credentialsOf: (numero) => new DeviceCredentials(numero, ledger.keys(numero), library, operations),
@@ -166,6 +170,14 @@ export class WhatsappEngine implements Engine {
     return session.pair();
   }
 
+  async passkeyChallenge(numero: string) {
+    return this.#passkeyOf(numero).challenge();
+  }
+
+  async passkey(numero: string, assertion?: PasskeyAssertion): Promise<void> {
+    this.#passkeyOf(numero).goOn(assertion);
+  }
+
   async send(numero: string, to: string, text: string, acked: (ack: Ack) => void): Promise<Delivery> {
     return this.#sessions.get(numero)?.send(to, text, acked) ?? 'not-connected';
   }
@@ -204,6 +216,12 @@ export class WhatsappEngine implements Engine {
   /** The version of WhatsApp Web that it presents; undefined before it is restored. */
   get version(): VersionInUse | undefined {
     return this.#version?.inUse;
+  }
+
+  #passkeyOf(numero: string): Passkey {
+    const passkey = this.#sessions.get(numero)?.passkey;
+    if (!passkey) throw new NoPasskeyStep();
+    return passkey;
   }
 
   #checkOpen(): void {

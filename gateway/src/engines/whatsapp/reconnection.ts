@@ -1,11 +1,11 @@
 import type { Close } from './close.ts';
 
 /**
- * How far a session has come: `connecting` (waiting for a code), `code` (one is shown), `scanned` (the new
- * credentials are being saved), `linking` (WhatsApp is about to ask for a new connection), `opening` (linked, logging
- * in), `open`.
+ * How far a session has come: `connecting` (waiting for a code), `code` (one is shown), `passkey` (the account requires
+ * one), `scanned` (the new credentials are being saved), `linking` (WhatsApp is about to ask for a new connection),
+ * `opening` (linked, logging in), `open`.
  */
-export type Phase = 'connecting' | 'code' | 'scanned' | 'linking' | 'opening' | 'open';
+export type Phase = 'connecting' | 'code' | 'passkey' | 'scanned' | 'linking' | 'opening' | 'open';
 
 /** What the end of a connection means for its session. */
 export type DisconnectReason =
@@ -40,7 +40,7 @@ export function disconnectReason(
   switch (code) {
     case 401:
     case 411:
-      if (isUnlinked) return 'refused';
+      if (isUnlinked || phase === 'passkey') return 'refused';
       return removed ? 'device-removed' : 'logged-out';
     case 402:
       return 'banned';

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { EngineLedger } from '../../ledger/engine-ledger.ts';
+import { StoreError } from '../../ledger/store-error.ts';
 import type { ProxyServer } from '../../proxy/proxy.ts';
 import type { ClientWarnings } from '../../security/client-warnings.ts';
 import type { DeviceCredentials } from './credentials.ts';
@@ -10,7 +11,7 @@ import type { Timings } from './timings.ts';
 import type { ClientVersion } from './version.ts';
 
 /** The parts that all connections of an engine share. */
-interface SharedSettings {
+export interface SharedSettings {
   readonly library: Library;
   /** WhatsApp's server, as `wss://…`; undefined for the library's default. */
   readonly url: string | undefined;
@@ -18,6 +19,8 @@ interface SharedSettings {
   readonly version: Pick<ClientVersion, 'current'>;
   readonly timings: Timings;
   readonly proxies: Pick<Proxies, 'exitOf'>;
+  /** Whether accounts that require a passkey are linked. */
+  readonly passkey: boolean;
   /** The operator log. */
   readonly log: Logger;
 }
@@ -42,5 +45,13 @@ export interface SessionContext extends SharedSettings {
 
 /** Returns what the next connection of a session needs. Throws a `StoreError` if its proxy cannot be read: it must not connect without. */
 export function settingsOf(numero: string, context: SessionContext): ConnectionSettings {
-  return { ...context, proxy: context.proxies.of(numero) };
+  return { ...context, log: context.log.child({ numero }), proxy: context.proxies.of(numero) };
+}
+
+/** Returns whether this process may log a session in; undefined if the store fails, which has been logged. */
+export function mayLogIn(numero: string, { ledger }: SessionContext): Promise<boolean | undefined> {
+  return ledger.confirm(numero).catch((error: unknown) => {
+    if (error instanceof StoreError) return undefined;
+    throw error;
+  });
 }

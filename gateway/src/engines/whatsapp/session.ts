@@ -1,9 +1,7 @@
 import { unlessStoreFails } from '../../ledger/operations.ts';
-import { StoreError } from '../../ledger/store-error.ts';
 import { numeroKey, sameNumero } from '../../numbers.ts';
 import type { ProxyServer } from '../../proxy/proxy.ts';
 import type { Ack, Delivery, End, EngineEvent, Pairing, Report } from '../../sessions/engine.ts';
-import { NotPairable } from '../../sessions/errors.ts';
 import { Acks } from '../acks.ts';
 import { createCaches } from './caches.ts';
 import type { Close } from './close.ts';
@@ -13,9 +11,10 @@ import type { DeviceCredentials } from './credentials.ts';
 import { Endings } from './endings.ts';
 import { FAILURES } from './failures.ts';
 import { Outbox } from './outbox.ts';
-import { requestPairingCode } from './pairing-code.ts';
+import { PairingCode } from './pairing-code.ts';
+import { limitOf, type Passkey, type PasskeyNews } from './passkey.ts';
 import type { Phase } from './reconnection.ts';
-import { type SessionContext, settingsOf } from './session-context.ts';
+import { mayLogIn, type SessionContext, settingsOf } from './session-context.ts';
 import { Signs } from './signs.ts';
 import { expel, unlink } from './unlink.ts';
 
@@ -45,12 +44,11 @@ export class WhatsappSession {
   /** The version of WhatsApp Web that its last connection presented, and the proxy that it went through. */
   #presented = '';
   #proxy: ProxyServer | undefined;
-  /** The last event reported while reconnecting; the same one is not reported twice. */
+  /** The last event reported while reconnecting, or of a passkey; the same one is not reported twice. */
   #reported: EngineEvent | undefined;
   /** Pending while the phone of another number is being unlinked. */
   #unlinking: Promise<void> | undefined;
-  /** The code to type on the phone. */
-  #pairing: Pairing | undefined;
+  readonly #pairing = new PairingCode((pairing) => this.#report({ type: 'pairing', pairing }));
   #name: string | undefined;
 
   /** @param before its start before this one, which was stopped */
@@ -137,7 +135,8 @@ export class WhatsappSession {
   /** Returns a code to type on the phone; see `Engine.pair`. */
   async pair(): Promise<Pairing> {
     const { typing, query } = this.#context.timings;
-    if (this.#pairing && this.#pairing.expires - Date.now() >= typing) return this.#pairing;
+    const usable = this.#pairing.lasting(typing);
+    if (usable) return usable;
     // After a lost connection, few codes may be left for the next one.
     if (this.#phase === 'connecting') this.#codes.startOver();
     else if (this.#phase === 'code' && this.#codes.end - Date.now() < 2 * typing) {
@@ -146,13 +145,13 @@ export class WhatsappSession {
       this.#codes.startOver();
       this.#connect();
     }
-    const connection = this.#connection;
-    if (!connection || !this.#isUnlinked) throw new NotPairable('not-waiting');
-    const code = await requestPairingCode(connection, numeroKey(this.#numero), query);
-    if (this.#connection !== connection || !this.#isUnlinked) throw new NotPairable('not-waiting');
-    const pairing = { code, expires: this.#codes.end };
-    this.#setPairing(pairing);
-    return pairing;
+    const unlinked = () => (this.#isUnlinked ? this.#connection : undefined);
+    return this.#pairing.request(unlinked, numeroKey(this.#numero), query, this.#codes);
+  }
+
+  /** Present at the steps of a passkey. */
+  get passkey(): Passkey | undefined {
+    return this.#phase === 'passkey' ? this.#connection?.passkey : undefined;
   }
 
   send(to: string, text: string, acked: (ack: Ack) => void): Promise<Delivery> {
@@ -203,13 +202,10 @@ export class WhatsappSession {
     this.#phase = 'opening';
     const attempt = {};
     this.#attempt = attempt;
-    const mayLogIn = await this.#context.ledger.confirm(this.#numero).catch((error: unknown) => {
-      if (error instanceof StoreError) return undefined;
-      throw error;
-    });
+    const isAllowed = await mayLogIn(this.#numero, this.#context);
     if (this.#attempt !== attempt) return;
-    if (mayLogIn === undefined) this.#closed({ code: 0, reached: true });
-    else if (mayLogIn) this.#open('opening', credentials);
+    if (isAllowed === undefined) this.#closed({ code: 0, reached: true });
+    else if (isAllowed) this.#open('opening', credentials);
     else this.#end();
   }
 
@@ -233,7 +229,7 @@ export class WhatsappSession {
         code: (text, isNew) => ifCurrent(() => this.#code(text, isNew)),
         scanned: () => ifCurrent(() => this.#scanned()),
         paired: (by) => ifCurrent(() => this.#paired(by)),
-        passkey: () => ifCurrent(() => this.#passkey()),
+        passkey: (news) => ifCurrent(() => this.#onPasskey(news)),
         unsaved: () => ifCurrent(() => this.#unsaved()),
         failed: ({ kind, error: err }) =>
           ifCurrent(() => warnings.warn(log, FAILURES[kind], { numero: this.#numero, err })),
@@ -268,15 +264,9 @@ export class WhatsappSession {
     return this.#phase === 'connecting' || this.#phase === 'code';
   }
 
-  #setPairing(pairing: Pairing | undefined): void {
-    if (pairing === this.#pairing) return;
-    this.#pairing = pairing;
-    this.#report({ type: 'pairing', pairing });
-  }
-
   #scanned(): void {
     this.#phase = 'scanned';
-    this.#setPairing(undefined);
+    this.#pairing.end();
     if (this.#connection) this.#expectMore(this.#connection);
   }
 
@@ -286,8 +276,17 @@ export class WhatsappSession {
     if (sameNumero(phone, this.#numero)) this.#report({ type: 'authenticated' });
   }
 
-  #passkey(): void {
-    if (this.#isUnlinked) this.#finish({ type: 'stopped', reason: 'passkey' });
+  #onPasskey(news: PasskeyNews): void {
+    if (!this.#isUnlinked && this.#phase !== 'passkey') return;
+    if (news.step === 'over') {
+      this.#finish({ type: 'stopped', reason: 'passkey', cause: news.cause });
+      return;
+    }
+    this.#phase = 'passkey';
+    this.#pairing.end();
+    const { time, over } = limitOf(news.step, this.#context.timings);
+    this.#later(time, () => this.#onPasskey(over));
+    this.#reportOnce({ type: 'passkey', passkey: news });
   }
 
   /** Aborts a link that would be unknown after a restart. */
@@ -322,14 +321,18 @@ export class WhatsappSession {
         this.#connect();
         break;
       case 'retry':
-        if (JSON.stringify(aftermath.event) !== JSON.stringify(this.#reported)) this.#report(aftermath.event);
-        this.#reported = aftermath.event;
+        this.#reportOnce(aftermath.event);
         this.#retry(aftermath.wait, aftermath.sooner);
         break;
       case 'end':
         if (aftermath.erases) void this.erase();
         this.#finish(aftermath.event);
     }
+  }
+
+  #reportOnce(event: EngineEvent): void {
+    if (JSON.stringify(event) !== JSON.stringify(this.#reported)) this.#report(event);
+    this.#reported = event;
   }
 
   /** Connects after `wait` milliseconds, unless `sooner` brings a shorter wait before. */
@@ -374,7 +377,7 @@ export class WhatsappSession {
     this.#timer = undefined;
     this.#phase = 'ended';
     this.#context.connectivity.forget(this.#numero);
-    this.#setPairing(undefined);
+    this.#pairing.end();
     this.#attempt = undefined;
     if (this.#connection) this.#closing = this.#connection.end();
     this.#connection = undefined;

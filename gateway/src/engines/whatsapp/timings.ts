@@ -26,6 +26,12 @@ export interface Timings {
    */
   patientFirst: number;
   patientMost: number;
+  /** How long somebody may take to sign with a passkey; what is to be signed is good for as long. */
+  passkeySigned: number;
+  /** How long the phone may take at each step after that, and a person to compare two codes. */
+  passkeyAnswered: number;
+  /** How long after the scan the codes need not be compared. */
+  passkeyProven: number;
   /** Timeout of one query; the library's default is a minute. */
   query: number;
   /** Timeout of one message, from the request to WhatsApp's confirmation. */
@@ -57,6 +63,9 @@ export const TIMINGS: Timings = {
   typing: 60_000,
   patientFirst: 10 * 60_000,
   patientMost: 6 * 60 * 60_000,
+  passkeySigned: 10 * 60_000,
+  passkeyAnswered: 2 * 60_000,
+  passkeyProven: 5 * 60_000,
   query: 20_000,
   send: 20_000,
   pause: 1_000,

@@ -3,6 +3,7 @@ import { type BinaryNode, S_WHATSAPP_NET } from '@whiskeysockets/baileys';
 import type { ServerConnection } from './connection.ts';
 import type { LinkedDevice } from './linked-device.ts';
 import { at, bytesOf, node, result, seconds } from './nodes.ts';
+import type { PasskeyRequest } from './passkey.ts';
 
 /** A client that is not linked yet: it shows one ref after the other in its QR code. */
 export class Linking {
@@ -10,16 +11,20 @@ export class Linking {
   /** The client's Noise key and identity key, which the QR text must contain. */
   readonly clientKey: Buffer;
   readonly identityKey: Buffer;
+  /** The kind of program as which the client presents itself. */
+  readonly platform: number | undefined;
+  #passkey: PasskeyRequest | undefined;
   #refs = new Set<string>();
   /** In hexadecimal. */
   readonly #retired = new Set<string>();
   #request: CodeRequest | undefined;
   #finished: ((stanza: BinaryNode) => void) | undefined;
 
-  constructor(connection: ServerConnection, clientKey: Buffer, identityKey: Buffer) {
+  constructor(connection: ServerConnection, clientKey: Buffer, identityKey: Buffer, platform?: number) {
     this.connection = connection;
     this.clientKey = clientKey;
     this.identityKey = identityKey;
+    this.platform = platform;
   }
 
   /**
@@ -60,6 +65,7 @@ export class Linking {
 
   /** Takes what a client sends before it is linked; may refuse codes to type. */
   receive(stanza: BinaryNode, refusal: number | 'silently' | undefined): void {
+    if (this.#passkey?.receive(stanza)) return;
     // A client without answers to its keep-alives ends its connection within a minute.
     if (stanza.attrs.xmlns === 'w:p') this.connection.send(result(stanza));
     const part = at(stanza, 'link_code_companion_reg');
@@ -118,16 +124,10 @@ export class Linking {
     return this.connection.query(node('iq', { type: 'set', from: S_WHATSAPP_NET }, [paired]));
   }
 
-  /** Requests a passkey instead: the client would have to ask its user for it. */
-  askForPasskey(): void {
-    const options = JSON.stringify({
-      challenge: 'ZmFrZQ',
-      rpId: 'whatsapp.com',
-      userVerification: 'required',
-    });
-    const attrs = { from: S_WHATSAPP_NET, type: 'passkey_prologue_request', id: '1', t: seconds() };
-    const content = [node('passkey_request_options', {}, Buffer.from(options))];
-    this.connection.send(node('notification', attrs, content));
+  /** Requests a passkey instead: the client has to ask its user for it. */
+  askForPasskey(request: PasskeyRequest): void {
+    this.#passkey = request;
+    request.ask();
   }
 }
 

@@ -4,6 +4,7 @@ import { isSignedByDevice, signDevice } from './device-identity.ts';
 import { LinkedDevice } from './linked-device.ts';
 import { type Linking, readQr } from './linking.ts';
 import { at, bytesOf, node, seconds } from './nodes.ts';
+import { type PasskeyPlay, PasskeyRequest } from './passkey.ts';
 import { SignalKeys } from './signal-keys.ts';
 import { TypedCode } from './typed-code.ts';
 
@@ -50,8 +51,12 @@ export class Phone {
   undelivered = 0;
   /** Why messages that arrived could not be read. */
   readonly failures: unknown[] = [];
-  /** Whether the account requires a passkey to link a device: the scan then stops half-way. */
+  /** Whether the account requires a passkey to link a device: the scan then stops half-way, and the client goes on. */
   asksForPasskey = false;
+  /** What goes otherwise than it should with the passkey. */
+  passkeyPlay: PasskeyPlay = {};
+  /** The last client that was asked for the passkey. */
+  passkey: PasskeyRequest | undefined;
   /**
    * Whether WhatsApp has the client replace its secret after the phone has scanned its code, which then links nothing, or
    * has answered its code to type, which links nevertheless.
@@ -129,12 +134,18 @@ export class Phone {
 
   /** @param findSecret returns what proves that the phone was held by who reads the client's screen */
   async #link(linking: Linking, findSecret: () => Promise<Buffer>): Promise<void> {
-    const { identityKey } = linking;
-    if (this.asksForPasskey) {
-      linking.askForPasskey();
-      return;
-    }
     const secret = await findSecret();
+    if (!this.asksForPasskey) return this.#sign(linking, secret);
+    this.passkey = new PasskeyRequest(linking, this.passkeyPlay, secret, (other) => {
+      // A client that takes no other secret ends the line.
+      this.#sign(linking, other).catch(() => {});
+    });
+    linking.askForPasskey(this.passkey);
+  }
+
+  /** Makes a client a device of the account. @param secret proves that its phone is */
+  async #sign(linking: Linking, secret: Buffer): Promise<void> {
+    const { identityKey } = linking;
     const device = new LinkedDevice(
       ++this.#lastDevice,
       this.number,

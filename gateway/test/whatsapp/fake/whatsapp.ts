@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { type BinaryNode, Curve, type proto } from '@whiskeysockets/baileys';
+import { type BinaryNode, Curve, proto } from '@whiskeysockets/baileys';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { stablePort } from '../../../../test/support/stable-port.ts';
 import { answer } from './answers.ts';
@@ -211,13 +211,14 @@ export class FakeWhatsapp {
 
   #register(
     connection: ServerConnection,
-    { eIdent }: proto.ClientPayload.IDevicePairingRegistrationData,
+    { eIdent, deviceProps }: proto.ClientPayload.IDevicePairingRegistrationData,
     clientKey: Buffer,
   ): Linking | undefined {
     if (this.#refusal !== undefined) return fail(connection, { code: this.#refusal });
     if (!eIdent) throw new Error('A client without an identity key');
     this.registrations++;
-    const linking = new Linking(connection, clientKey, Buffer.from(eIdent));
+    const { platformType } = proto.DeviceProps.decode(deviceProps ?? Buffer.alloc(0));
+    const linking = new Linking(connection, clientKey, Buffer.from(eIdent), platformType ?? undefined);
     this.#linkings.add(linking);
     linking.offer(this.#refs);
     return linking;

@@ -30,19 +30,21 @@ export interface EngineLabOptions extends FakeWhatsappOptions {
   timings?: Partial<Timings>;
   /** WhatsApp's answer to a request for the current version. Default: it is not asked. */
   askVersion?: AskVersion;
+  /** Whether accounts that require a passkey are linked. */
+  passkey?: boolean;
   /** The writes of keys that wait for the test. Default: none. */
   holds?: (numero: string, changes: readonly Change[]) => boolean;
 }
 
 /** Starts an engine with the real client library and a fake WhatsApp; everything ends with the test. */
 export async function startEngine(scope: Scope, options: EngineLabOptions = {}): Promise<EngineLab> {
-  const { timings, askVersion, holds = () => false, ...rest } = options;
+  const { timings, askVersion, passkey, holds = () => false, ...rest } = options;
   const whatsapp = await startFakeWhatsapp({ preKeys: 100, ...rest });
   scope.after(() => whatsapp.close());
   const lab = new EngineLab(
     whatsapp,
     temporaryFolder(),
-    { timings: { ...TIMINGS, ...timings }, ...(askVersion && { askVersion }) },
+    { timings: { ...TIMINGS, ...timings }, passkey, ...(askVersion && { askVersion }) },
     holds,
   );
   scope.after(() => lab.close());

@@ -27,11 +27,12 @@ export interface LabOptions extends FakeWhatsappOptions {
   /** The proxy of all sessions, and the page that tells where proxies go out. */
   proxy?: string;
   proxyCheck?: string;
+  passkey?: boolean;
 }
 
 /** Starts a gateway with the real client library and a fake WhatsApp; everything ends with the test. */
 export async function startLab(scope: Scope, options: LabOptions = {}): Promise<Lab> {
-  const { timings, keyFile, proxy, proxyCheck, ...rest } = options;
+  const { timings, keyFile, proxy, proxyCheck, passkey, ...rest } = options;
   const folder = temporaryFolder();
   const whatsapp = await startFakeWhatsapp({ preKeys: 100, ...rest });
   const lab = new Lab(scope, whatsapp, folder, {
@@ -39,6 +40,7 @@ export async function startLab(scope: Scope, options: LabOptions = {}): Promise<
     keyFile,
     proxy,
     proxyCheck,
+    passkey,
   });
   scope.after(async () => {
     await lab.close();

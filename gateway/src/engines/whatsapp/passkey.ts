@@ -1,0 +1,241 @@
+import type { AuthenticationCreds, BinaryNode, WASocket } from '@whiskeysockets/baileys';
+import { readField } from '../../../../src/server/fields.ts';
+import type { PasskeyAssertion, PasskeyFailure, PasskeyStep } from '../../sessions/engine.ts';
+import { NoPasskeyStep } from '../../sessions/errors.ts';
+import type { AdvSecret } from './adv-secret.ts';
+import { handoffKey, InvalidIdentity, PasskeyExchange, sealPairingRequest } from './passkey-exchange.ts';
+import { decode, misfitOf, readOptions, type SignedOptions, writeSignature } from './passkey-signature.ts';
+import type { SharedSettings } from './session-context.ts';
+import type { Timings } from './timings.ts';
+
+/** The notification that follows the scan, instead of the pairing, when the account requires a passkey. */
+export const PASSKEY = 'CB:notification,type:passkey_prologue_request';
+const CONTINUATION = 'CB:notification,type:crsc_continuation';
+const OFFER = 'CB:iq,type:set,pair-device';
+
+const OPTIONS = 'passkey_request_options';
+
+/** After so many refusals nothing is sent: WhatsApp limits how often one may try. */
+const MOST_REFUSALS = 3;
+
+/** Milliseconds between two codes of the library, after the first one. */
+const CODE = 20_000;
+
+/** What becomes of the passkey: the next step, or the end of the attempt. */
+export type PasskeyNews =
+  | PasskeyStep
+  /** Without a cause where it cannot be given at all. */
+  | { readonly step: 'over'; readonly cause: PasskeyFailure | undefined };
+
+/** Returns how long a step may take, in milliseconds, and what it means if it takes longer. */
+export function limitOf(step: PasskeyStep['step'], { passkeySigned, passkeyAnswered }: Timings) {
+  const cause = step === 'wait' ? 'no-phone' : 'expired';
+  const over: PasskeyNews = { step: 'over', cause };
+  return { time: step === 'sign' ? passkeySigned : passkeyAnswered, over };
+}
+
+interface Parts extends Pick<SharedSettings, 'library' | 'timings' | 'log'> {
+  readonly socket: WASocket;
+  readonly creds: AuthenticationCreds;
+  readonly secret: AdvSecret;
+  /** Runs the library's code. */
+  readonly use: <T>(task: () => T) => T;
+  readonly tell: (news: PasskeyNews) => void;
+}
+
+/**
+ * Links a device to an account that requires a passkey, in the order of WhatsApp Web: the passkey signs, device and phone
+ * exchange keys, and the device sends its own, and a new secret, under what they have agreed on. Knows no deadlines; a
+ * step that takes too long is ended by the session. Repeats nothing.
+ */
+export class Passkey {
+  readonly #parts: Parts;
+  /** While a signature is waited for. */
+  #options: SignedOptions | undefined;
+  /** What proves to the phone that it need not compare codes, and until when. */
+  #handoff: { readonly key: Uint8Array; readonly until: number } | undefined;
+  /** Whether the account requires a passkey. */
+  isAsked = false;
+  #refusals = 0;
+  /** Takes the phone's half of the exchange that was begun last. */
+  #onIdentity: ((identity: Uint8Array) => void) | undefined;
+  /** Takes that the codes are the same, while somebody compares them. */
+  #onCompared: (() => void) | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    const { ws } = parts.socket;
+    ws.prependListener(OFFER, (stanza: BinaryNode) => this.#lengthen(stanza));
+    ws.on(PASSKEY, (node: BinaryNode) => {
+      if (this.#accepts(node)) void this.#onAsked(node);
+    });
+    ws.on(CONTINUATION, (node: BinaryNode) => {
+      const identity = parts.library.getBinaryNodeChildBuffer(node, 'primary_ephemeral_identity');
+      if (this.#accepts(node) && identity) this.#onIdentity?.(identity);
+    });
+  }
+
+  /** Returns what has to be signed. Throws a {@link NoPasskeyStep}. */
+  challenge(): SignedOptions {
+    if (!this.#options) throw new NoPasskeyStep();
+    return this.#options;
+  }
+
+  /** Takes a signature, or without one that the codes are the same. Throws a {@link NoPasskeyStep}. */
+  goOn(assertion: PasskeyAssertion | undefined): void {
+    if (!assertion) {
+      if (!this.#onCompared) throw new NoPasskeyStep();
+      this.#onCompared();
+      this.#onCompared = undefined;
+      return;
+    }
+    const misfit = misfitOf(assertion, this.challenge());
+    // Of what was to be signed before.
+    if (misfit === 'challenge') throw new NoPasskeyStep();
+    this.#options = undefined;
+    this.#parts.tell({ step: 'wait' });
+    if (misfit) this.#log(`the signature's ${misfit} does not fit`);
+    void this.#settle(misfit ? this.#onRefused() : this.#link(assertion));
+  }
+
+  /**
+   * Repeats the last code of an offer until everything has taken its time: the library ends the connection after the last
+   * one, whatever else it is used for.
+   */
+  #lengthen(stanza: BinaryNode): void {
+    const { library, timings } = this.#parts;
+    const offer = library.getBinaryNodeChild(stanza, 'pair-device');
+    const last = library.getBinaryNodeChildren(offer, 'ref').at(-1);
+    const longest = timings.passkeySigned + 3 * timings.passkeyAnswered;
+    const times = Math.ceil(longest / (timings.code ?? CODE));
+    if (last && Array.isArray(offer?.content)) offer.content.push(...Array<BinaryNode>(times).fill(last));
+  }
+
+  /** Acknowledges a notification, and returns whether it is WhatsApp's, of a phone that is being linked. */
+  #accepts(node: BinaryNode): boolean {
+    const { library, socket, creds } = this.#parts;
+    const children = library.getAllBinaryNodeChildren(node).map(({ tag }) => tag);
+    this.#log(`${node.attrs.type} with ${children.join(', ') || 'nothing'}`);
+    if (node.attrs.from !== library.S_WHATSAPP_NET) return false;
+    // Otherwise the library acknowledges it itself. A connection that breaks meanwhile is reported elsewhere.
+    if (!creds.me) socket.sendNode(library.buildAckStanza(node)).catch(() => {});
+    return creds.account === undefined;
+  }
+
+  async #onAsked(node: BinaryNode): Promise<void> {
+    const { library, secret, timings } = this.#parts;
+    const known = secret.handOver();
+    if (known !== undefined) {
+      this.#handoff = {
+        key: handoffKey(library, known),
+        until: performance.now() + timings.passkeyProven,
+      };
+    }
+    // With a signature under way, WhatsApp Web takes nothing from another request.
+    if (this.isAsked && !this.#options) return;
+    this.isAsked = true;
+    await this.#settle(this.#ask(library.getBinaryNodeChildBuffer(node, OPTIONS)));
+  }
+
+  /** Asks for a signature of these options, or else of those that WhatsApp gives. */
+  async #ask(given?: Uint8Array): Promise<void> {
+    const { tell } = this.#parts;
+    if (!given) tell({ step: 'wait' });
+    this.#options = readOptions(given ?? (await this.#get(OPTIONS)));
+    if (!this.#options) return this.#end(undefined);
+    this.#log(`to be signed: ${Object.keys(this.#options).join(', ')}`);
+    tell({ step: 'sign', ...(this.#refusals > 0 && { isAgain: true }) });
+  }
+
+  async #onRefused(): Promise<void> {
+    this.#refusals += 1;
+    if (this.#refusals < MOST_REFUSALS) await this.#ask();
+    else this.#end('refused');
+  }
+
+  async #link(assertion: PasskeyAssertion): Promise<void> {
+    const { library, creds, tell } = this.#parts;
+    const exchange = new PasskeyExchange(library, Buffer.from(await this.#get('ref')).toString());
+    // It may come before the answer is read.
+    const identity = new Promise<Uint8Array>((resolve) => {
+      this.#onIdentity = resolve;
+    });
+    const { key, until = 0 } = this.#handoff ?? {};
+    const proof = key && performance.now() < until ? library.hmacSign(exchange.payload, key) : undefined;
+    this.#handoff = undefined;
+    try {
+      await this.#send('passkey_prologue', [
+        { tag: 'credential_id', attrs: {}, content: decode(assertion.rawId) },
+        { tag: 'webauthn_assertion', attrs: {}, content: writeSignature(assertion) },
+        { tag: 'prologue_payload', attrs: {}, content: exchange.payload },
+        ...(proof ? [{ tag: 'pairing_handoff_proof', attrs: {}, content: proof }] : []),
+      ]);
+    } catch (error) {
+      if (refusalOf(error) === undefined) throw error;
+      return this.#onRefused();
+    }
+    this.#log(`waiting for the phone, ${proof ? 'with' : 'without'} a proof`);
+    tell({ step: 'wait' });
+    const { code, key: agreed } = exchange.agree(await identity);
+    await this.#send('companion_nonce', exchange.nonce);
+    if (!proof) {
+      await new Promise<void>((resolve) => {
+        this.#onCompared = resolve;
+        tell({ step: 'confirm', code });
+      });
+      tell({ step: 'wait' });
+    }
+    await this.#send('encrypted_pairing_request', sealPairingRequest(library, creds, agreed));
+    // The pairing follows.
+    tell({ step: 'wait' });
+  }
+
+  /** Ends an attempt that fails, unless its connection has ended, which is reported elsewhere. */
+  async #settle(attempt: Promise<void>): Promise<void> {
+    await attempt.catch((error: unknown) => {
+      if (!this.#parts.socket.ws.isOpen) return;
+      this.#end(error instanceof InvalidIdentity ? undefined : 'unanswered');
+    });
+  }
+
+  #end(cause: PasskeyFailure | undefined): void {
+    if (!cause) this.#parts.log.warn('WhatsApp asks for a passkey in a form that the gateway does not know.');
+    this.#parts.tell({ step: 'over', cause });
+  }
+
+  async #get(tag: string): Promise<Uint8Array> {
+    const answer = await this.#query('get', { tag, attrs: {} });
+    const content = this.#parts.library.getBinaryNodeChildBuffer(answer, tag);
+    if (!content) throw new Error(`No ${tag}`);
+    return content;
+  }
+
+  async #send(tag: string, content: BinaryNode['content']): Promise<void> {
+    await this.#query('set', { tag, attrs: {}, content });
+  }
+
+  async #query(type: 'get' | 'set', child: BinaryNode): Promise<BinaryNode> {
+    const { socket, library, timings, use } = this.#parts;
+    const iq = { tag: 'iq', attrs: { to: library.S_WHATSAPP_NET, xmlns: 'md', type }, content: [child] };
+    try {
+      const answer: BinaryNode | undefined = await use(() => socket.query(iq, timings.query));
+      if (!answer) throw new Error('No answer');
+      this.#log(`${child.tag}: answered`);
+      return answer;
+    } catch (error) {
+      this.#log(`${child.tag}: ${refusalOf(error) ?? 'no answer'}`);
+      throw error;
+    }
+  }
+
+  /** Helps to find out what WhatsApp does; names alone, of which none is secret. */
+  #log(what: string): void {
+    this.#parts.log.debug(`Passkey: ${what}`);
+  }
+}
+
+/** WhatsApp's code, where the library's error is a refusal. */
+function refusalOf(error: unknown): number | undefined {
+  const code = readField(error, 'data');
+  return typeof code === 'number' ? code : undefined;
+}
