@@ -22,8 +22,7 @@ export const notPairable =
   'El teléfono no se puede vincular en este momento: espera unos segundos y vuelve a intentarlo';
 export const passkey =
   'La cuenta pide una llave de acceso. Ten el teléfono cerca, con WhatsApp abierto: WhatsApp Web se abre un momento en otra pestaña para confirmarla. Hay diez minutos.';
-export const refused =
-  'WhatsApp no aceptó la llave de acceso. Elige la de la cuenta de este teléfono.';
+export const refused = 'WhatsApp no aceptó la llave de acceso. Elige la de la cuenta de este teléfono.';
 export const confirm = 'Confirmar con la llave de acceso';
 export const confirming = 'Confirma en la pestaña de WhatsApp Web que se abrió, y vuelve a esta página.';
 export const waiting = 'Esperando…';

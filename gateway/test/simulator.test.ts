@@ -96,7 +96,10 @@ describe('the HTTP API of the simulated phones', () => {
     assert.deepEqual(await step(), [204, 'sign']);
     clock.advance(5 * 60_000);
     assert.deepEqual(await step(), [204, 'confirm']);
-    assert.match(gateway.phones.get(NUMERO)?.passkey?.code ?? '', /^[1-9A-HJ-NP-TV-Z]{4}-[1-9A-HJ-NP-TV-Z]{4}$/);
+    assert.match(
+      gateway.phones.get(NUMERO)?.passkey?.code ?? '',
+      /^[1-9A-HJ-NP-TV-Z]{4}-[1-9A-HJ-NP-TV-Z]{4}$/,
+    );
     assert.deepEqual(await step(), [409, 'confirm']);
   });
 

@@ -38,7 +38,10 @@ export function engineLog(log: Logger): EngineObserver {
         log.info({ numero, step: news.passkey.step }, 'The account requires a passkey');
         return;
       case 'stopped':
-        log.warn({ numero, reason: news.reason, ...('cause' in news && { cause: news.cause }) }, 'Session ended');
+        log.warn(
+          { numero, reason: news.reason, ...('cause' in news && { cause: news.cause }) },
+          'Session ended',
+        );
         return;
       case 'qr_timeout':
         log.info({ numero, reason: news.type }, 'Session ended');

@@ -134,7 +134,9 @@ export function linkingPromises({ promise, abilities }: Contract): void {
         if (comparesCodes) {
           await bench.until(() => hearing.words().includes('passkey confirm'), 'a code to compare');
           await assert.rejects(goOn(signed(challenge)), refused, 'it was signed twice');
-          const codes = hearing.all('passkey').flatMap(({ passkey }) => ('code' in passkey ? passkey.code : []));
+          const codes = hearing
+            .all('passkey')
+            .flatMap(({ passkey }) => ('code' in passkey ? passkey.code : []));
           assert.match(codes.join(), /^[1-9A-HJ-NP-TV-Z]{4}-[1-9A-HJ-NP-TV-Z]{4}$/);
           await goOn();
         }

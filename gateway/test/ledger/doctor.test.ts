@@ -132,7 +132,10 @@ test('what links accounts with a passkey is said to be untried, where it is on',
   await store.close();
   for (const passkey of [false, true]) {
     const { lines } = await doctor(folder, undefined, { url: 'ws://127.0.0.1:9/', passkey });
-    assert.equal(lines.some((line) => /^ok .*passkey.*against a fake/.test(line)), passkey);
+    assert.equal(
+      lines.some((line) => /^ok .*passkey.*against a fake/.test(line)),
+      passkey,
+    );
   }
 });
 

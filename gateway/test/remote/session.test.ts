@@ -69,7 +69,15 @@ test('a code to compare that the server does not have is asked for during two mi
   t.after(() => mock.timers.reset());
   let asked = 0;
   const never = () => Promise.reject(new Error('Nobody asks'));
-  const passkeys = { challenge: never, sign: never, confirm: never, confirmation: async () => void (asked += 1) };
+  const passkeys = {
+    challenge: never,
+    sign: never,
+    confirm: never,
+    confirmation: async () => {
+      asked += 1;
+      return undefined;
+    },
+  };
   const { session: remote, events } = session({ passkeys });
   mockTimers(mock, { apis: ['setTimeout'] });
   remote.onStatus('confirm');

@@ -186,5 +186,7 @@ describe('a session that was', () => {
 });
 
 function wordsOf(passkey: PasskeyStep): string {
-  return ['passkey', passkey.step, ...(passkey.step === 'sign' && passkey.isAgain ? ['again'] : [])].join(' ');
+  return ['passkey', passkey.step, ...(passkey.step === 'sign' && passkey.isAgain ? ['again'] : [])].join(
+    ' ',
+  );
 }

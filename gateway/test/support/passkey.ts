@@ -13,7 +13,13 @@ export interface Signing {
 /** Returns what a browser does on a page of WhatsApp Web; the signature itself is none. */
 export function signed(asked: PasskeyChallenge | undefined, said: Signing = {}): PasskeyAssertion {
   const options = { challenge: String(asked?.challenge), rpId: String(asked?.rpId), ...said };
-  const { challenge, rpId, origin = 'https://web.whatsapp.com', type = 'webauthn.get', flags = 0x05 } = options;
+  const {
+    challenge,
+    rpId,
+    origin = 'https://web.whatsapp.com',
+    type = 'webauthn.get',
+    flags = 0x05,
+  } = options;
   const id = base64url('credential-1');
   const hash = createHash('sha256').update(rpId).digest();
   return {

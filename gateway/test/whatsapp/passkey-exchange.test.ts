@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as library from '@whiskeysockets/baileys';
-import { handoffKey, PasskeyExchange, sealPairingRequest } from '../../src/engines/whatsapp/passkey-exchange.ts';
+import {
+  handoffKey,
+  PasskeyExchange,
+  sealPairingRequest,
+} from '../../src/engines/whatsapp/passkey-exchange.ts';
 import { misfitOf, readOptions, writeSignature } from '../../src/engines/whatsapp/passkey-signature.ts';
 import { type Signing, signed } from '../support/passkey.ts';
 
@@ -15,8 +19,7 @@ const VECTORS = {
     '0a380a207b0d47d93427f8311160781c7c733fd89f88970aef490d8aa0ee19a4cb8a1b1410011a12324066616b652d706173736b65792d726566' +
     '12220a208567c1235fc875a04dd53af5223f6673897c03aa0999a3fb38d475a3869b33d6',
   proof: '691481e9e8578d0f13a90716bf4556324313bed75699cd6d032f20db430968cf',
-  primaryIdentity:
-    '0a2038ab664bd86f77d7e66bdd9ae0792913a94fd8b33a1260027e4b46c1f4884c671220' + '66'.repeat(32),
+  primaryIdentity: `0a2038ab664bd86f77d7e66bdd9ae0792913a94fd8b33a1260027e4b46c1f4884c671220${'66'.repeat(32)}`,
   code: '42DK-PJN4',
   key: '6adf1057eb654856ad17a69c3d8f31293de573b9fd9f4ff66c9d186b22271599',
   request:
@@ -48,7 +51,10 @@ describe('the exchange of keys after a passkey', () => {
       signedIdentityKey: pair(VECTORS.identityPublic),
       advSecretKey: secret(0x22),
     };
-    assert.equal(hex(sealPairingRequest(library, creds, agreed.key, Buffer.alloc(12, 0x99))), VECTORS.request);
+    assert.equal(
+      hex(sealPairingRequest(library, creds, agreed.key, Buffer.alloc(12, 0x99))),
+      VECTORS.request,
+    );
   });
 
   test('takes other keys, another nonce and another vector each time', () => {
@@ -60,7 +66,11 @@ describe('the exchange of keys after a passkey', () => {
   test('takes no key and no nonce of another length, no key without effect, and no other bytes', () => {
     const { PrimaryEphemeralIdentity } = library.proto;
     const good = { publicKey: fill(0x55), nonce: fill(0x66) };
-    for (const bad of [{ publicKey: fill(0) }, { publicKey: Buffer.alloc(33, 5) }, { nonce: Buffer.alloc(31) }]) {
+    for (const bad of [
+      { publicKey: fill(0) },
+      { publicKey: Buffer.alloc(33, 5) },
+      { nonce: Buffer.alloc(31) },
+    ]) {
       const identity = PrimaryEphemeralIdentity.encode({ ...good, ...bad }).finish();
       assert.throws(() => exchange.agree(identity), { constructor: { name: 'InvalidIdentity' } });
     }
@@ -69,13 +79,23 @@ describe('the exchange of keys after a passkey', () => {
 });
 
 describe('what a passkey signs', () => {
-  const OPTIONS = { challenge: 'GC6vcJgP-Ov_66yfWgoh1w8m_trR92BnFDhg-e5JEwk', rpId: 'whatsapp.com', timeout: 600_000 };
+  const OPTIONS = {
+    challenge: 'GC6vcJgP-Ov_66yfWgoh1w8m_trR92BnFDhg-e5JEwk',
+    rpId: 'whatsapp.com',
+    timeout: 600_000,
+  };
   const read = (options: unknown) => readOptions(Buffer.from(JSON.stringify(options)));
 
   test('is passed on whole, if it is of WhatsApp', () => {
     assert.deepEqual(read(OPTIONS), OPTIONS);
     assert.deepEqual(read({ ...OPTIONS, rpId: 'web.whatsapp.com' })?.rpId, 'web.whatsapp.com');
-    for (const rpId of ['example.com', 'notwhatsapp.com', 'whatsapp.com.example', 'whatsappxcom', undefined]) {
+    for (const rpId of [
+      'example.com',
+      'notwhatsapp.com',
+      'whatsapp.com.example',
+      'whatsappxcom',
+      undefined,
+    ]) {
       assert.equal(read({ ...OPTIONS, rpId }), undefined, String(rpId));
     }
     for (const odd of [{ ...OPTIONS, challenge: '' }, { ...OPTIONS, more: 'x'.repeat(4_096) }, null, []]) {
@@ -86,8 +106,16 @@ describe('what a passkey signs', () => {
 
   test('is sent with its six fields alone, without padding', () => {
     const { response, ...rest } = JSON.parse(VECTORS.assertion);
-    const padded = { ...response, signature: 'c2lnbmF0dXJl==', authenticatorData: response.authenticatorData.replaceAll('_', '/') };
-    const more = { ...rest, authenticatorAttachment: 'platform', response: { ...padded, userHandle: null, more: 1 } };
+    const padded = {
+      ...response,
+      signature: 'c2lnbmF0dXJl==',
+      authenticatorData: response.authenticatorData.replaceAll('_', '/'),
+    };
+    const more = {
+      ...rest,
+      authenticatorAttachment: 'platform',
+      response: { ...padded, userHandle: null, more: 1 },
+    };
     assert.equal(String(writeSignature(more)), VECTORS.assertion);
   });
 

@@ -69,7 +69,10 @@ describe('a real session whose account requires a passkey, through the gateway',
     await lab.levanta();
     await phone.scan(await lab.code());
     await lab.state(/^LLAVE DE ACCESO/);
-    assert.match((await itemOf(lab.gateway, NUMERO))?.reason?.text ?? '', /pide a quien administra el servidor/);
+    assert.match(
+      (await itemOf(lab.gateway, NUMERO))?.reason?.text ?? '',
+      /pide a quien administra el servidor/,
+    );
     assert.equal((await call(lab.gateway, path)).status, 409);
   });
 });

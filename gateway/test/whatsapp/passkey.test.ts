@@ -51,9 +51,11 @@ async function open(t: TestContext, { play = {}, number = NUMERO, types, ...opti
     /** Resolves with the codes that operator and phone see. */
     codes: async () => {
       await has('confirm');
-      const codes = lab.events(NUMERO).flatMap((event) =>
-        event.type === 'passkey' && event.passkey.step === 'confirm' ? event.passkey.code : [],
-      );
+      const codes = lab
+        .events(NUMERO)
+        .flatMap((event) =>
+          event.type === 'passkey' && event.passkey.step === 'confirm' ? event.passkey.code : [],
+        );
       return { ours: codes.at(-1), theirs: phone.passkey?.code };
     },
   };
@@ -82,7 +84,9 @@ describe('a phone whose account requires a passkey', () => {
       assert.deepEqual(phone.passkey?.proofs, [true]);
       assert.equal(lab.pairing(NUMERO), undefined);
       // One for each notification, of whoever sends it.
-      const acks = lab.whatsapp.acks.map(({ type }) => type).filter((type) => /passkey|crsc/.test(type ?? ''));
+      const acks = lab.whatsapp.acks
+        .map(({ type }) => type)
+        .filter((type) => /passkey|crsc/.test(type ?? ''));
       assert.deepEqual(acks, ['passkey_prologue_request', 'crsc_continuation']);
       await lab.reopen();
       await until(() => phone.logins === 2, 'another login');
@@ -145,7 +149,9 @@ describe('a phone whose account requires a passkey', () => {
   });
 
   test('is asked again if WhatsApp refuses what was signed, and then codes are compared', async (t) => {
-    const { phone, told, has, goOn, confirm, codes } = await open(t, { play: { refuses: { passkey_prologue: 1 } } });
+    const { phone, told, has, goOn, confirm, codes } = await open(t, {
+      play: { refuses: { passkey_prologue: 1 } },
+    });
     await has('sign');
     await goOn();
     await has('sign again');
@@ -185,7 +191,8 @@ describe('a phone whose account requires a passkey', () => {
   });
 
   test('is not linked if its keys cannot be saved', async (t) => {
-    const holds: EngineLabOptions['holds'] = (_, changes) => changes.some(({ type }) => type === CREDENTIALS.type);
+    const holds: EngineLabOptions['holds'] = (_, changes) =>
+      changes.some(({ type }) => type === CREDENTIALS.type);
     const { lab, told, has, goOn } = await open(t, { holds });
     await has('sign');
     await goOn();
@@ -199,16 +206,37 @@ describe('a phone whose account requires a passkey', () => {
 describe('linking with a passkey ends, says why, and begins anew with a start,', () => {
   const ENDS: [when: string, cause: string, scene: Scene, signs?: false][] = [
     ['when nobody signs in time', 'expired', { timings: { passkeySigned: 200 } }, false],
-    ['when the phone is silent', 'no-phone', { play: { continuation: 'nothing' }, timings: { passkeyAnswered: 300 } }],
+    [
+      'when the phone is silent',
+      'no-phone',
+      { play: { continuation: 'nothing' }, timings: { passkeyAnswered: 300 } },
+    ],
     ['when WhatsApp gives no ref', 'unanswered', { play: { refuses: { ref: 1 } } }],
-    ['when WhatsApp does not answer', 'unanswered', { play: { ignores: 'passkey_prologue' }, timings: { query: 500 } }],
+    [
+      'when WhatsApp does not answer',
+      'unanswered',
+      { play: { ignores: 'passkey_prologue' }, timings: { query: 500 } },
+    ],
     ['when WhatsApp refuses the nonce', 'unanswered', { play: { refuses: { companion_nonce: 1 } } }],
-    ['when WhatsApp refuses the request', 'unanswered', { play: { refuses: { encrypted_pairing_request: 1 } } }],
-    ['when WhatsApp says nothing to sign', 'unanswered', { play: { omitsOptions: true, refuses: { passkey_request_options: 1 } } }, false],
+    [
+      'when WhatsApp refuses the request',
+      'unanswered',
+      { play: { refuses: { encrypted_pairing_request: 1 } } },
+    ],
+    [
+      'when WhatsApp says nothing to sign',
+      'unanswered',
+      { play: { omitsOptions: true, refuses: { passkey_request_options: 1 } } },
+      false,
+    ],
     ['when the phone sends a key that is too short', 'undefined', { play: { continuation: 'short' } }],
     ['when the phone sends a key that makes no secret', 'undefined', { play: { continuation: 'zero-key' } }],
     ['when somebody else is to sign', 'undefined', { play: { options: { rpId: 'example.com' } } }, false],
-    ['when the account is signed with the secret of the code', 'lost', { play: { signsWithOldSecret: true } }],
+    [
+      'when the account is signed with the secret of the code',
+      'lost',
+      { play: { signsWithOldSecret: true } },
+    ],
   ];
   for (const [when, cause, scene, signs = true] of ENDS) {
     test(when, async (t) => {
@@ -222,7 +250,10 @@ describe('linking with a passkey ends, says why, and begins anew with a start,',
       await assert.rejects(lab.engine.passkeyChallenge(NUMERO), NO_STEP);
       assert.deepEqual(phone.devices, []);
       await until(() => lab.whatsapp.connections === 0, 'no connection');
-      assert.equal(lab.printed.some((line) => /form/.test(line)), cause === 'undefined');
+      assert.equal(
+        lab.printed.some((line) => /form/.test(line)),
+        cause === 'undefined',
+      );
       phone.asksForPasskey = false;
       await lab.link(NUMERO);
     });
@@ -269,7 +300,10 @@ describe('linking with a passkey ends, says why, and begins anew with a start,',
 
   test('with a code that is not the same on the phone if somebody is between the two', async (t) => {
     for (const continuation of ['other-key', 'other-nonce'] as const) {
-      const { phone, has, goOn, codes } = await open(t, { play: { continuation }, timings: { passkeyProven: 0 } });
+      const { phone, has, goOn, codes } = await open(t, {
+        play: { continuation },
+        timings: { passkeyProven: 0 },
+      });
       await has('sign');
       await goOn();
       const { ours, theirs } = await codes();

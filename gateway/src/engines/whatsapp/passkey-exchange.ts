@@ -33,7 +33,12 @@ export class PasskeyExchange {
   readonly payload: Buffer;
 
   /** @param ref WhatsApp's name of this exchange */
-  constructor(library: Library, ref: string, keys = library.Curve.generateKeyPair(), nonce = randomBytes(SIZE)) {
+  constructor(
+    library: Library,
+    ref: string,
+    keys = library.Curve.generateKeyPair(),
+    nonce = randomBytes(SIZE),
+  ) {
     const { CompanionEphemeralIdentity, ProloguePayload, DeviceProps } = library.proto;
     // The library presents itself as one.
     const deviceType = DeviceProps.PlatformType.CHROME;

@@ -207,8 +207,8 @@ export class PasskeyRequest {
     if (!opened) return;
     const { companionPublicKey, companionIdentityKey, advSecret } = PairingRequest.decode(opened);
     const secret = Buffer.from(advSecret ?? []);
-    assert.ok(this.#linking.clientKey.equals(companionPublicKey ?? []));
-    assert.ok(this.#linking.identityKey.equals(companionIdentityKey ?? []));
+    assert.ok(this.#linking.clientKey.equals(companionPublicKey ?? Buffer.alloc(0)));
+    assert.ok(this.#linking.identityKey.equals(companionIdentityKey ?? Buffer.alloc(0)));
     assert.equal(secret.length, 32);
     assert.ok(!secret.equals(this.#secret), 'the secret was not replaced');
     this.#sign(this.#play.signsWithOldSecret ? this.#secret : secret);
