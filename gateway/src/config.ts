@@ -34,7 +34,7 @@ export type StoreCommand =
   | (Store & { readonly name: 'backup' | 'restore'; readonly file: string })
   /** Examines the server `remote` instead, if there is one. */
   | (Store &
-      Pick<ConnectionOptions, 'url' | 'version' | 'proxy' | 'proxyCheck' | 'passkey'> & {
+      Pick<ConnectionOptions, 'url' | 'version' | 'proxy' | 'proxyCheck'> & {
         readonly name: 'doctor';
         readonly remote?: RemoteOptions | undefined;
         /** Whom it sends a test. */

@@ -36,9 +36,6 @@ import { version } from './version.ts';
 const TIMEOUT = 10_000;
 const LIBRARY = '@whiskeysockets/baileys';
 
-const PASSKEYS =
-  'Accounts that require a passkey are linked, which was tried against a fake WhatsApp alone: use numbers that can be lost.';
-
 /**
  * Examines the folder of a running or stopped gateway, and what the gateway needs, without changes.
  *
@@ -48,7 +45,7 @@ const PASSKEYS =
 export async function doctor(
   folder: string,
   keyFile?: string,
-  options: Pick<ConnectionOptions, 'url' | 'version' | 'proxy' | 'proxyCheck' | 'passkey'> = {},
+  options: Pick<ConnectionOptions, 'url' | 'version' | 'proxy' | 'proxyCheck'> = {},
 ): Promise<Diagnosis> {
   const { url = WHATSAPP, version: fixed, proxyCheck: page = CHECK_PAGE } = options;
   const proxy = generalProxy(options);
@@ -57,7 +54,6 @@ export async function doctor(
     [clientLibrary, () => clientVersion(folder, url, fixed)],
     [() => keyInUse(keyFile)],
     [() => permissions(folder), () => intactStore(folder), () => readableCredentials(folder, keyFile)],
-    ...(options.passkey ? [[() => PASSKEYS]] : []),
     ...(proxy ? [[() => proxyWorks(proxy, { whatsapp: url, page, timeout: TIMEOUT })]] : []),
     network(url, proxy),
   );

@@ -40,6 +40,7 @@ export const Challenge = Type.Object(
     rpId: Option,
     allowCredentials: Option,
     userVerification: Option,
+    extensions: Type.Optional(Type.Object({ uvm: Option }, { additionalProperties: true })),
   },
   { additionalProperties: true, description: 'The options of a WebAuthn request' },
 );

@@ -255,7 +255,7 @@ export type End =
 
 export type Stop =
   /** The account requires a passkey to link a device, which failed, or which the engine cannot provide. */
-  | { reason: 'passkey'; cause?: PasskeyFailure | undefined }
+  | { reason: 'passkey'; cause?: PasskeyFailure }
   /** WhatsApp has restricted the account. */
   | { reason: 'restricted' }
   /** The same session was opened elsewhere. */

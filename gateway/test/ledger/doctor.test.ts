@@ -127,18 +127,6 @@ test('a damaged or missing store is found', async (t) => {
   assert.deepEqual(await wrong(empty), [none]);
 });
 
-test('what links accounts with a passkey is said to be untried, where it is on', async () => {
-  const { folder, store } = await startFolder();
-  await store.close();
-  for (const passkey of [false, true]) {
-    const { lines } = await doctor(folder, undefined, { url: 'ws://127.0.0.1:9/', passkey });
-    assert.equal(
-      lines.some((line) => /^ok .*passkey.*against a fake/.test(line)),
-      passkey,
-    );
-  }
-});
-
 test('the version of WhatsApp Web is told with its source and its age', async (t) => {
   const { folder, store } = await startFolder();
   t.after(() => store.close());

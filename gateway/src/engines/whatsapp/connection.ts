@@ -116,7 +116,7 @@ export class Connection {
     // Of WhatsApp or of a proxy; the library would wait for more.
     this.#socket.ws.on('unexpected-response', () => this.#breakOff(new Error('No WebSocket')));
     const tell = (news: PasskeyNews) => this.#tell(() => handlers.passkey?.(news));
-    if (!settings.passkey) this.#socket.ws.on(PASSKEY, () => tell({ step: 'over', cause: undefined }));
+    if (!settings.passkey) this.#socket.ws.on(PASSKEY, () => tell({ step: 'over' }));
     else {
       const parts = { socket: this.#socket, creds: credentials.auth.creds, secret: this.#secret };
       this.passkey = new Passkey({ ...settings, ...parts, use: (task) => this.#use(task), tell });

@@ -25,7 +25,7 @@ const CODE = 20_000;
 export type PasskeyNews =
   | PasskeyStep
   /** Without a cause where it cannot be given at all. */
-  | { readonly step: 'over'; readonly cause: PasskeyFailure | undefined };
+  | { readonly step: 'over'; readonly cause?: PasskeyFailure };
 
 /** Returns how long a step may take, in milliseconds, and what it means if it takes longer. */
 export function limitOf(step: PasskeyStep['step'], { passkeySigned, passkeyAnswered }: Timings) {
@@ -104,11 +104,12 @@ export class Passkey {
    */
   #lengthen(stanza: BinaryNode): void {
     const { library, timings } = this.#parts;
-    const offer = library.getBinaryNodeChild(stanza, 'pair-device');
-    const last = library.getBinaryNodeChildren(offer, 'ref').at(-1);
+    // Not by `getBinaryNodeChildren`, which caches what it finds.
+    const refs = library.getBinaryNodeChild(stanza, 'pair-device')?.content;
+    const last = Array.isArray(refs) ? refs.at(-1) : undefined;
     const longest = timings.passkeySigned + 3 * timings.passkeyAnswered;
     const times = Math.ceil(longest / (timings.code ?? CODE));
-    if (last && Array.isArray(offer?.content)) offer.content.push(...Array<BinaryNode>(times).fill(last));
+    if (last && Array.isArray(refs)) refs.push(...Array<BinaryNode>(times).fill(last));
   }
 
   /** Acknowledges a notification, and returns whether it is WhatsApp's, of a phone that is being linked. */
@@ -200,7 +201,7 @@ export class Passkey {
 
   #end(cause: PasskeyFailure | undefined): void {
     if (!cause) this.#parts.log.warn('WhatsApp asks for a passkey in a form that the gateway does not know.');
-    this.#parts.tell({ step: 'over', cause });
+    this.#parts.tell({ step: 'over', ...(cause && { cause }) });
   }
 
   async #get(tag: string): Promise<Uint8Array> {

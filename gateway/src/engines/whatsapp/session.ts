@@ -279,8 +279,8 @@ export class WhatsappSession {
   #onPasskey(news: PasskeyNews): void {
     if (!this.#isUnlinked && this.#phase !== 'passkey') return;
     if (news.step === 'over') {
-      this.#finish({ type: 'stopped', reason: 'passkey', cause: news.cause });
-      return;
+      const { step, ...cause } = news;
+      return this.#finish({ type: 'stopped', reason: 'passkey', ...cause });
     }
     this.#phase = 'passkey';
     this.#pairing.end();
