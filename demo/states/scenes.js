@@ -403,7 +403,10 @@ export const chapters = [
           session(BRUNO, STARTING, {
             label: 'Caja',
             since: ago(2),
-            passkey: { step: 'confirm', text: 'Comprueba que el teléfono muestra 1234 y continúa' },
+            passkey: {
+              step: 'confirm',
+              text: 'Compara este código con el que muestra el teléfono: 42DK-PJN4',
+            },
           }),
           session(CARLA, STARTING, {
             label: 'Reparto',

@@ -137,7 +137,7 @@ const TABLE = {
   },
   passkey: {
     ...kinds.SWITCH,
-    help: 'lets --engine whatsapp link accounts that require a passkey; tried against a fake WhatsApp alone: use numbers that can be lost',
+    help: 'lets --engine whatsapp link accounts that require a passkey; tried against a fake WhatsApp only: use numbers that can be lost',
     engines: ['whatsapp'],
   },
   server: {

@@ -13,9 +13,8 @@ import { type Close, closeOf } from './close.ts';
 import type { DeviceCredentials } from './credentials.ts';
 import type { ConnectionFailure } from './failures.ts';
 import { readInOrder } from './frames.ts';
-import { ackOf } from './library.ts';
-import { libraryConfig } from './library-config.ts';
-import { PASSKEY, Passkey, type PasskeyNews } from './passkey.ts';
+import { ackOf, SILENT } from './library.ts';
+import { Passkey, type PasskeyEvent } from './passkey.ts';
 import { probe } from './probe.ts';
 import type { ConnectionSettings } from './session-context.ts';
 import { withSharedStorage } from './shared-storage.ts';
@@ -32,7 +31,7 @@ interface ConnectionHandlers {
   /** The credentials that the phone with this number gave are saved. */
   paired?(phone: string): void;
   /** The account requires a passkey: what becomes of it, until `scanned`. */
-  passkey?(news: PasskeyNews): void;
+  passkey?(event: PasskeyEvent): void;
   /** The credentials that WhatsApp sent could not be saved. */
   unsaved?(): void;
   /** Something failed without WhatsApp closing the connection; `closed` follows, unless a frame was skipped. */
@@ -68,10 +67,7 @@ export class Connection {
   readonly #signs: Signs | undefined;
   readonly #secret: AdvSecret;
   readonly #route: Route | undefined;
-  /** Present if accounts that require a passkey are linked. */
-  readonly passkey: Passkey | undefined;
-  /** The code of the library that was shown last. */
-  #code: string | undefined;
+  readonly passkey: Passkey;
   /** The TCP or TLS socket below the WebSocket. */
   #transport: Socket | undefined;
   /** Resolves when the last change of the credentials is saved, or could not be. */
@@ -93,7 +89,7 @@ export class Connection {
     caches?: ReturnType<typeof createCaches>,
     signs?: Signs,
   ) {
-    const { library, proxy } = settings;
+    const { library, url, version, timings, proxy } = settings;
     const route = proxy && routeThrough(proxy);
     this.#settings = settings;
     this.#handlers = handlers;
@@ -102,7 +98,24 @@ export class Connection {
     this.#route = route;
     this.#secret = new AdvSecret(credentials.auth.creds);
     credentials.forgetUnlinked();
-    const config = libraryConfig(settings, credentials.auth, route, caches);
+    const config = {
+      auth: credentials.auth,
+      version: version.current,
+      logger: SILENT,
+      ...(url !== undefined && { waWebSocketUrl: url }),
+      // The WebSocket, uploads, and downloads.
+      ...(route && { agent: route.agent, fetchAgent: route.agent, options: route.options }),
+      defaultQueryTimeoutMs: timings.query,
+      keepAliveIntervalMs: timings.keepAlive,
+      qrTimeout: timings.code,
+      // Otherwise the phone would get no notifications, and the account would always look online.
+      markOnlineOnConnect: false,
+      syncFullHistory: false,
+      emitOwnEvents: false,
+      // No second attempt at writing keys: it would hold up all other messages.
+      transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 0 },
+      ...caches,
+    };
     this.#socket = this.#use(() => withSharedStorage(() => library.makeWASocket(config)));
     readInOrder(this.#socket.ws, (isSkipped) =>
       this.#fail({ kind: isSkipped ? 'skipped-frame' : 'unreadable' }),
@@ -115,12 +128,14 @@ export class Connection {
     });
     // Of WhatsApp or of a proxy; the library would wait for more.
     this.#socket.ws.on('unexpected-response', () => this.#breakOff(new Error('No WebSocket')));
-    const tell = (news: PasskeyNews) => this.#tell(() => handlers.passkey?.(news));
-    if (!settings.passkey) this.#socket.ws.on(PASSKEY, () => tell({ step: 'over' }));
-    else {
-      const parts = { socket: this.#socket, creds: credentials.auth.creds, secret: this.#secret };
-      this.passkey = new Passkey({ ...settings, ...parts, use: (task) => this.#use(task), tell });
-    }
+    this.passkey = new Passkey({
+      settings,
+      socket: this.#socket,
+      creds: credentials.auth.creds,
+      secret: this.#secret,
+      use: (task) => this.#use(task),
+      tell: (event) => this.#tell(() => handlers.passkey?.(event)),
+    });
     // Even after the end: the last update must be saved as well.
     this.#socket.ev.on('creds.update', () => {
       this.#saved = this.#save();
@@ -281,9 +296,7 @@ export class Connection {
 
   #update(update: Partial<ConnectionState>): void {
     const { qr, isNewLogin, connection, lastDisconnect } = update;
-    if (qr && qr === this.#code) this.#onCodesOver();
-    else if (qr) {
-      this.#code = qr;
+    if (qr && !this.passkey.repeats(qr)) {
       const code = this.#secret.draw(qr);
       this.#tell(() => this.#handlers.code?.(code, true));
       this.#offered.abort();
@@ -298,13 +311,6 @@ export class Connection {
     if (connection !== 'close') return;
     const { error } = lastDisconnect ?? {};
     this.#tell(() => this.#close(this.#explained(closeOf(error, this.#reached), readField(error, 'data'))));
-  }
-
-  /** The library would have ended the connection, had its codes not been lengthened for a passkey. */
-  #onCodesOver(): void {
-    if (this.passkey?.isAsked) return;
-    const error = Object.assign(new Error('No code is left'), { output: { statusCode: 408 } });
-    void this.#use(() => this.#socket.end(error));
   }
 
   #opened(): void {

@@ -1,6 +1,6 @@
 import type { AuthenticationCreds, BinaryNode, WASocket } from '@whiskeysockets/baileys';
 import { readField } from '../../../../src/server/fields.ts';
-import type { PasskeyAssertion, PasskeyFailure, PasskeyStep } from '../../sessions/engine.ts';
+import type { EngineEvent, PasskeyAssertion, PasskeyFailure, PasskeyStep } from '../../sessions/engine.ts';
 import { NoPasskeyStep } from '../../sessions/errors.ts';
 import type { AdvSecret } from './adv-secret.ts';
 import { handoffKey, InvalidIdentity, PasskeyExchange, sealPairingRequest } from './passkey-exchange.ts';
@@ -9,7 +9,7 @@ import type { SharedSettings } from './session-context.ts';
 import type { Timings } from './timings.ts';
 
 /** The notification that follows the scan, instead of the pairing, when the account requires a passkey. */
-export const PASSKEY = 'CB:notification,type:passkey_prologue_request';
+const ASKED = 'CB:notification,type:passkey_prologue_request';
 const CONTINUATION = 'CB:notification,type:crsc_continuation';
 const OFFER = 'CB:iq,type:set,pair-device';
 
@@ -22,25 +22,27 @@ const MOST_REFUSALS = 3;
 const CODE = 20_000;
 
 /** What becomes of the passkey: the next step, or the end of the attempt. */
-export type PasskeyNews =
-  | PasskeyStep
-  /** Without a cause where it cannot be given at all. */
-  | { readonly step: 'over'; readonly cause?: PasskeyFailure };
+export type PasskeyEvent = Extract<EngineEvent, { type: 'passkey' | 'stopped' }>;
+
+/** The end of an attempt. @param cause undefined where the passkey cannot be given at all */
+function failed(cause?: PasskeyFailure): PasskeyEvent {
+  return { type: 'stopped', reason: 'passkey', ...(cause && { cause }) };
+}
 
 /** Returns how long a step may take, in milliseconds, and what it means if it takes longer. */
 export function limitOf(step: PasskeyStep['step'], { passkeySigned, passkeyAnswered }: Timings) {
-  const cause = step === 'wait' ? 'no-phone' : 'expired';
-  const over: PasskeyNews = { step: 'over', cause };
+  const over = failed(step === 'wait' ? 'no-phone' : 'expired');
   return { time: step === 'sign' ? passkeySigned : passkeyAnswered, over };
 }
 
-interface Parts extends Pick<SharedSettings, 'library' | 'timings' | 'log'> {
+interface Parts {
+  readonly settings: Pick<SharedSettings, 'library' | 'timings' | 'log' | 'passkey'>;
   readonly socket: WASocket;
   readonly creds: AuthenticationCreds;
   readonly secret: AdvSecret;
   /** Runs the library's code. */
   readonly use: <T>(task: () => T) => T;
-  readonly tell: (news: PasskeyNews) => void;
+  readonly tell: (event: PasskeyEvent) => void;
 }
 
 /**
@@ -55,7 +57,9 @@ export class Passkey {
   /** What proves to the phone that it need not compare codes, and until when. */
   #handoff: { readonly key: Uint8Array; readonly until: number } | undefined;
   /** Whether the account requires a passkey. */
-  isAsked = false;
+  #isAsked = false;
+  /** The library's last code. */
+  #code: string | undefined;
   #refusals = 0;
   /** Takes the phone's half of the exchange that was begun last. */
   #onIdentity: ((identity: Uint8Array) => void) | undefined;
@@ -65,12 +69,16 @@ export class Passkey {
   constructor(parts: Parts) {
     this.#parts = parts;
     const { ws } = parts.socket;
+    if (!parts.settings.passkey) {
+      ws.on(ASKED, () => parts.tell(failed()));
+      return;
+    }
     ws.prependListener(OFFER, (stanza: BinaryNode) => this.#lengthen(stanza));
-    ws.on(PASSKEY, (node: BinaryNode) => {
+    ws.on(ASKED, (node: BinaryNode) => {
       if (this.#accepts(node)) void this.#onAsked(node);
     });
     ws.on(CONTINUATION, (node: BinaryNode) => {
-      const identity = parts.library.getBinaryNodeChildBuffer(node, 'primary_ephemeral_identity');
+      const identity = parts.settings.library.getBinaryNodeChildBuffer(node, 'primary_ephemeral_identity');
       if (this.#accepts(node) && identity) this.#onIdentity?.(identity);
     });
   }
@@ -93,7 +101,7 @@ export class Passkey {
     // Of what was to be signed before.
     if (misfit === 'challenge') throw new NoPasskeyStep();
     this.#options = undefined;
-    this.#parts.tell({ step: 'wait' });
+    this.#enter({ step: 'wait' });
     if (misfit) this.#log(`the signature's ${misfit} does not fit`);
     void this.#settle(misfit ? this.#onRefused() : this.#link(assertion));
   }
@@ -103,7 +111,7 @@ export class Passkey {
    * one, whatever else it is used for.
    */
   #lengthen(stanza: BinaryNode): void {
-    const { library, timings } = this.#parts;
+    const { library, timings } = this.#parts.settings;
     // Not by `getBinaryNodeChildren`, which caches what it finds.
     const refs = library.getBinaryNodeChild(stanza, 'pair-device')?.content;
     const last = Array.isArray(refs) ? refs.at(-1) : undefined;
@@ -112,9 +120,21 @@ export class Passkey {
     if (last && Array.isArray(refs)) refs.push(...Array<BinaryNode>(times).fill(last));
   }
 
+  /** Whether the library has no other code left, and the connection goes on for a passkey alone: otherwise it ends now. */
+  repeats(code: string): boolean {
+    const isLast = code === this.#code;
+    this.#code = code;
+    if (isLast && !this.#isAsked) {
+      const error = Object.assign(new Error('No code is left'), { output: { statusCode: 408 } });
+      void this.#parts.use(() => this.#parts.socket.end(error));
+    }
+    return isLast;
+  }
+
   /** Acknowledges a notification, and returns whether it is WhatsApp's, of a phone that is being linked. */
   #accepts(node: BinaryNode): boolean {
-    const { library, socket, creds } = this.#parts;
+    const { socket, creds, settings } = this.#parts;
+    const { library } = settings;
     const children = library.getAllBinaryNodeChildren(node).map(({ tag }) => tag);
     this.#log(`${node.attrs.type} with ${children.join(', ') || 'nothing'}`);
     if (node.attrs.from !== library.S_WHATSAPP_NET) return false;
@@ -124,28 +144,25 @@ export class Passkey {
   }
 
   async #onAsked(node: BinaryNode): Promise<void> {
-    const { library, secret, timings } = this.#parts;
-    const known = secret.handOver();
+    const { library, timings } = this.#parts.settings;
+    const known = this.#parts.secret.handOver();
     if (known !== undefined) {
-      this.#handoff = {
-        key: handoffKey(library, known),
-        until: performance.now() + timings.passkeyProven,
-      };
+      const until = performance.now() + timings.passkeyProven;
+      this.#handoff = { key: handoffKey(library, known), until };
     }
     // With a signature under way, WhatsApp Web takes nothing from another request.
-    if (this.isAsked && !this.#options) return;
-    this.isAsked = true;
+    if (this.#isAsked && !this.#options) return;
+    this.#isAsked = true;
     await this.#settle(this.#ask(library.getBinaryNodeChildBuffer(node, OPTIONS)));
   }
 
   /** Asks for a signature of these options, or else of those that WhatsApp gives. */
   async #ask(given?: Uint8Array): Promise<void> {
-    const { tell } = this.#parts;
-    if (!given) tell({ step: 'wait' });
+    if (!given) this.#enter({ step: 'wait' });
     this.#options = readOptions(given ?? (await this.#get(OPTIONS)));
     if (!this.#options) return this.#end(undefined);
     this.#log(`to be signed: ${Object.keys(this.#options).join(', ')}`);
-    tell({ step: 'sign', ...(this.#refusals > 0 && { isAgain: true }) });
+    this.#enter({ step: 'sign', ...(this.#refusals > 0 && { isAgain: true }) });
   }
 
   async #onRefused(): Promise<void> {
@@ -155,7 +172,8 @@ export class Passkey {
   }
 
   async #link(assertion: PasskeyAssertion): Promise<void> {
-    const { library, creds, tell } = this.#parts;
+    const { creds, settings } = this.#parts;
+    const { library } = settings;
     const exchange = new PasskeyExchange(library, Buffer.from(await this.#get('ref')).toString());
     // It may come before the answer is read.
     const identity = new Promise<Uint8Array>((resolve) => {
@@ -176,19 +194,19 @@ export class Passkey {
       return this.#onRefused();
     }
     this.#log(`waiting for the phone, ${proof ? 'with' : 'without'} a proof`);
-    tell({ step: 'wait' });
+    this.#enter({ step: 'wait' });
     const { code, key: agreed } = exchange.agree(await identity);
     await this.#send('companion_nonce', exchange.nonce);
     if (!proof) {
       await new Promise<void>((resolve) => {
         this.#onCompared = resolve;
-        tell({ step: 'confirm', code });
+        this.#enter({ step: 'confirm', code });
       });
-      tell({ step: 'wait' });
+      this.#enter({ step: 'wait' });
     }
     await this.#send('encrypted_pairing_request', sealPairingRequest(library, creds, agreed));
     // The pairing follows.
-    tell({ step: 'wait' });
+    this.#enter({ step: 'wait' });
   }
 
   /** Ends an attempt that fails, unless its connection has ended, which is reported elsewhere. */
@@ -200,13 +218,18 @@ export class Passkey {
   }
 
   #end(cause: PasskeyFailure | undefined): void {
-    if (!cause) this.#parts.log.warn('WhatsApp asks for a passkey in a form that the gateway does not know.');
-    this.#parts.tell({ step: 'over', ...(cause && { cause }) });
+    if (!cause)
+      this.#parts.settings.log.warn('WhatsApp asks for a passkey in a form that the gateway does not know.');
+    this.#parts.tell(failed(cause));
+  }
+
+  #enter(passkey: PasskeyStep): void {
+    this.#parts.tell({ type: 'passkey', passkey });
   }
 
   async #get(tag: string): Promise<Uint8Array> {
     const answer = await this.#query('get', { tag, attrs: {} });
-    const content = this.#parts.library.getBinaryNodeChildBuffer(answer, tag);
+    const content = this.#parts.settings.library.getBinaryNodeChildBuffer(answer, tag);
     if (!content) throw new Error(`No ${tag}`);
     return content;
   }
@@ -216,10 +239,14 @@ export class Passkey {
   }
 
   async #query(type: 'get' | 'set', child: BinaryNode): Promise<BinaryNode> {
-    const { socket, library, timings, use } = this.#parts;
-    const iq = { tag: 'iq', attrs: { to: library.S_WHATSAPP_NET, xmlns: 'md', type }, content: [child] };
+    const { socket, settings, use } = this.#parts;
+    const iq = {
+      tag: 'iq',
+      attrs: { to: settings.library.S_WHATSAPP_NET, xmlns: 'md', type },
+      content: [child],
+    };
     try {
-      const answer: BinaryNode | undefined = await use(() => socket.query(iq, timings.query));
+      const answer: BinaryNode | undefined = await use(() => socket.query(iq, settings.timings.query));
       if (!answer) throw new Error('No answer');
       this.#log(`${child.tag}: answered`);
       return answer;
@@ -231,7 +258,7 @@ export class Passkey {
 
   /** Helps to find out what WhatsApp does; names alone, of which none is secret. */
   #log(what: string): void {
-    this.#parts.log.debug(`Passkey: ${what}`);
+    this.#parts.settings.log.debug(`Passkey: ${what}`);
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { EngineLedger } from '../../ledger/engine-ledger.ts';
-import { StoreError } from '../../ledger/store-error.ts';
 import type { ProxyServer } from '../../proxy/proxy.ts';
 import type { ClientWarnings } from '../../security/client-warnings.ts';
 import type { DeviceCredentials } from './credentials.ts';
@@ -46,12 +45,4 @@ export interface SessionContext extends SharedSettings {
 /** Returns what the next connection of a session needs. Throws a `StoreError` if its proxy cannot be read: it must not connect without. */
 export function settingsOf(numero: string, context: SessionContext): ConnectionSettings {
   return { ...context, log: context.log.child({ numero }), proxy: context.proxies.of(numero) };
-}
-
-/** Returns whether this process may log a session in; undefined if the store fails, which has been logged. */
-export function mayLogIn(numero: string, { ledger }: SessionContext): Promise<boolean | undefined> {
-  return ledger.confirm(numero).catch((error: unknown) => {
-    if (error instanceof StoreError) return undefined;
-    throw error;
-  });
 }

@@ -1,4 +1,5 @@
 import { unlessStoreFails } from '../../ledger/operations.ts';
+import { ignoreStoreError } from '../../ledger/store-error.ts';
 import { numeroKey, sameNumero } from '../../numbers.ts';
 import type { ProxyServer } from '../../proxy/proxy.ts';
 import type { Ack, Delivery, End, EngineEvent, Pairing, Report } from '../../sessions/engine.ts';
@@ -12,9 +13,9 @@ import { Endings } from './endings.ts';
 import { FAILURES } from './failures.ts';
 import { Outbox } from './outbox.ts';
 import { PairingCode } from './pairing-code.ts';
-import { limitOf, type Passkey, type PasskeyNews } from './passkey.ts';
+import { limitOf, type Passkey, type PasskeyEvent } from './passkey.ts';
 import type { Phase } from './reconnection.ts';
-import { mayLogIn, type SessionContext, settingsOf } from './session-context.ts';
+import { type SessionContext, settingsOf } from './session-context.ts';
 import { Signs } from './signs.ts';
 import { expel, unlink } from './unlink.ts';
 
@@ -145,8 +146,7 @@ export class WhatsappSession {
       this.#codes.startOver();
       this.#connect();
     }
-    const unlinked = () => (this.#isUnlinked ? this.#connection : undefined);
-    return this.#pairing.request(unlinked, numeroKey(this.#numero), query, this.#codes);
+    return this.#pairing.request(() => this.#unlinked, numeroKey(this.#numero), query, this.#codes);
   }
 
   /** Present at the steps of a passkey. */
@@ -202,10 +202,10 @@ export class WhatsappSession {
     this.#phase = 'opening';
     const attempt = {};
     this.#attempt = attempt;
-    const isAllowed = await mayLogIn(this.#numero, this.#context);
+    const mayLogIn = await this.#context.ledger.confirm(this.#numero).catch(ignoreStoreError);
     if (this.#attempt !== attempt) return;
-    if (isAllowed === undefined) this.#closed({ code: 0, reached: true });
-    else if (isAllowed) this.#open('opening', credentials);
+    if (mayLogIn === undefined) this.#closed({ code: 0, reached: true });
+    else if (mayLogIn) this.#open('opening', credentials);
     else this.#end();
   }
 
@@ -229,7 +229,7 @@ export class WhatsappSession {
         code: (text, isNew) => ifCurrent(() => this.#code(text, isNew)),
         scanned: () => ifCurrent(() => this.#scanned()),
         paired: (by) => ifCurrent(() => this.#paired(by)),
-        passkey: (news) => ifCurrent(() => this.#onPasskey(news)),
+        passkey: (event) => ifCurrent(() => this.#onPasskey(event)),
         unsaved: () => ifCurrent(() => this.#unsaved()),
         failed: ({ kind, error: err }) =>
           ifCurrent(() => warnings.warn(log, FAILURES[kind], { numero: this.#numero, err })),
@@ -248,7 +248,7 @@ export class WhatsappSession {
 
   #code(code: string, isNew: boolean): void {
     // Another code may arrive after the scan.
-    if (!this.#isUnlinked) return;
+    if (!this.#unlinked) return;
     clearTimeout(this.#timer);
     this.#recovered();
     if (isNew && !this.#codes.add(this.#phase === 'connecting')) {
@@ -259,9 +259,9 @@ export class WhatsappSession {
     this.#report({ type: 'qr', code, expires: this.#codes.expires });
   }
 
-  /** Whether the connection shows codes to scan, or is about to. */
-  get #isUnlinked(): boolean {
-    return this.#phase === 'connecting' || this.#phase === 'code';
+  /** The connection that shows codes to scan, or is about to. */
+  get #unlinked(): Connection | undefined {
+    return this.#phase === 'connecting' || this.#phase === 'code' ? this.#connection : undefined;
   }
 
   #scanned(): void {
@@ -276,22 +276,21 @@ export class WhatsappSession {
     if (sameNumero(phone, this.#numero)) this.#report({ type: 'authenticated' });
   }
 
-  #onPasskey(news: PasskeyNews): void {
-    if (!this.#isUnlinked && this.#phase !== 'passkey') return;
-    if (news.step === 'over') {
-      const { step, ...cause } = news;
-      return this.#finish({ type: 'stopped', reason: 'passkey', ...cause });
+  #onPasskey(event: PasskeyEvent): void {
+    if (!this.#unlinked && this.#phase !== 'passkey') return;
+    if (event.type === 'stopped') this.#finish(event);
+    else {
+      this.#phase = 'passkey';
+      this.#pairing.end();
+      const { time, over } = limitOf(event.passkey.step, this.#context.timings);
+      this.#later(time, () => this.#onPasskey(over));
+      this.#reportOnce(event);
     }
-    this.#phase = 'passkey';
-    this.#pairing.end();
-    const { time, over } = limitOf(news.step, this.#context.timings);
-    this.#later(time, () => this.#onPasskey(over));
-    this.#reportOnce({ type: 'passkey', passkey: news });
   }
 
   /** Aborts a link that would be unknown after a restart. */
   #unsaved(): void {
-    if (!this.#isUnlinked && this.#phase !== 'scanned') return;
+    if (!this.#unlinked && this.#phase !== 'scanned') return;
     this.#discard();
     this.#finish({ type: 'disconnected', reason: 'unsaved' });
   }
