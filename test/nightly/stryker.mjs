@@ -1,4 +1,4 @@
-/** What the mutation tests have in common. docs/contributing/mutants.md explains them and has the scores. */
+/** What the mutation tests have in common. docs/contributing/mutants.md explains them. */
 
 /**
  * Returns the configuration of Stryker (https://stryker-mutator.io/docs/stryker-js/configuration) for a part of the code.

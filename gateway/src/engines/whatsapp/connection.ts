@@ -368,7 +368,7 @@ export class Connection {
   }
 
   #close(close: Close): void {
-    this.#settings.log.debug({ code: close.code }, 'A connection to WhatsApp has ended.');
+    this.passkey.closed(close.code);
     this.#ended.abort();
     this.#route?.close();
     this.#handlers.closed(close);

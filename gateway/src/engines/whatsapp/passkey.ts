@@ -131,6 +131,11 @@ export class Passkey {
     return isLast;
   }
 
+  /** Notes that WhatsApp, or the library, has ended the connection with this code. */
+  closed(code: number): void {
+    if (this.#isAsked) this.#log(`the connection has ended with ${code}`);
+  }
+
   /** Acknowledges a notification, and returns whether it is WhatsApp's, of a phone that is being linked. */
   #accepts(node: BinaryNode): boolean {
     const { socket, creds, settings } = this.#parts;
