@@ -37,7 +37,7 @@ export interface PasskeyPlay {
   refuses?: Partial<Record<PasskeyQuery, number>>;
   ignores?: PasskeyQuery;
   /** What comes in place of the phone's key and nonce. */
-  continuation?: 'nothing' | 'short' | 'zero-key' | 'other-key' | 'other-nonce' | 'twice';
+  continuation?: 'nothing' | 'short' | 'other-key' | 'other-nonce' | 'twice';
   /** When another request comes. */
   asksAgain?: 'at once' | 'with the prologue';
   /** Whether the account is signed with the secret that the client has replaced. */
@@ -182,10 +182,9 @@ export class PasskeyRequest {
     if (continuation === 'nothing') return;
     const publicKey = {
       short: this.#keys.public.subarray(1),
-      'zero-key': Buffer.alloc(32),
       'other-key': Curve.generateKeyPair().public,
     };
-    const isKey = continuation === 'short' || continuation === 'zero-key' || continuation === 'other-key';
+    const isKey = continuation === 'short' || continuation === 'other-key';
     const identity = PrimaryEphemeralIdentity.encode({
       publicKey: isKey ? publicKey[continuation] : this.#keys.public,
       nonce: continuation === 'other-nonce' ? randomBytes(32) : this.#nonce,
