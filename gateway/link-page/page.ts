@@ -117,13 +117,14 @@ export class LinkPage implements ConnectionListener {
   }
 
   #enter(phase: Phase): void {
-    this.#wasLinked = phase === 'linked' && this.#phase === undefined;
+    const isFirst = this.#phase === undefined;
+    this.#wasLinked = phase === 'linked' && isFirst;
     this.#phase = phase;
     if (phase === 'ready') this.#hadQrCode = true;
     else this.#hadPairing = false;
     this.#failure = '';
     if (phase === 'linking') this.#view.tell(texts.waits.linking);
-    if (phase === 'stopped' && this.#hadQrCode) this.#view.tell(this.#whyStopped());
+    if (phase === 'stopped' && !isFirst) this.#view.tell(this.#whyStopped());
   }
 
   async #start(): Promise<void> {

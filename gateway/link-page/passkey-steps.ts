@@ -1,6 +1,6 @@
 import type { WirePasskey } from '../../src/wire.ts';
 import { askChallenge, CallFailed, goOn } from './calls.ts';
-import { hasExtension, isPhone, sign, storeHere } from './passkey.ts';
+import { hasExtension, sign, storeHere } from './passkey.ts';
 import type { Part } from './screen.ts';
 import * as texts from './texts.ts';
 
@@ -29,13 +29,14 @@ export class PasskeySteps {
     this.#hasSigned &&= passkey !== undefined;
     if (!isNew) return;
     this.#isBusy = false;
+    this.#isMissing = false;
     this.#failure = passkey?.step === 'sign' && this.#hasSigned ? texts.refused : '';
     if (passkey?.step === 'sign') void this.#lookForExtension();
   }
 
   /** Says at once what has to be installed, before somebody fetches the phone. */
   async #lookForExtension(): Promise<void> {
-    if (!storeHere() || (await hasExtension())) return;
+    if (!storeHere() || (await hasExtension()) || this.#passkey?.step !== 'sign') return;
     this.#isMissing = true;
     this.#changed();
   }
@@ -48,7 +49,7 @@ export class PasskeySteps {
       return this.#part({ text: text || texts.compare, code, button: texts.same });
     }
     const store = storeHere();
-    if (!store) return this.#part({ text: isPhone ? texts.onComputer : texts.inOtherBrowser });
+    if (!store) return this.#part({ text: isSecureContext ? texts.elsewhere : texts.insecure });
     if (this.#isMissing) return this.#part({ text: texts.missing, store, button: texts.again });
     if (this.#isBusy) return this.#part({ text: texts.confirming, button: texts.waiting });
     return this.#part({ text: text || texts.passkey, button: text ? texts.again : texts.confirm });

@@ -11,13 +11,13 @@ const PAGE = 'waha-passkey-page';
 const EXTENSION = 'waha-passkey-extension';
 
 /** Milliseconds in which an installed extension answers. */
-const PRESENT = 300;
+const PRESENT = 1_000;
 /** Milliseconds that a person may take to confirm, as WhatsApp says. */
 const CONFIRMED = 10 * 60_000;
 /** Most characters that are shown of an error. */
 const MOST = 200;
 
-/** Where the extension is to be had; absent where it is not, as on phones. */
+/** Where the extension is to be had. */
 export interface Store {
   readonly name: string;
   readonly url: string;
@@ -43,14 +43,14 @@ declare global {
   }
 }
 
-/** Whether the device is a phone or a tablet, whose browsers take no such extension. */
-export const isPhone = /android|iphone|ipad|mobile/i.test(navigator.userAgent);
+/** Their browsers take no such extension. */
+const isPhone = /android|iphone|ipad|mobile/i.test(navigator.userAgent);
 
 const isFirefox = /firefox/i.test(navigator.userAgent);
 
-/** Returns the store of this browser. */
+/** Returns the store of this browser; undefined where the extension cannot be used. It talks to no page without TLS. */
 export function storeHere(): Store | undefined {
-  if (isPhone) return undefined;
+  if (isPhone || !isSecureContext) return undefined;
   if (isFirefox) return STORES.firefox;
   return /chrom/i.test(navigator.userAgent) ? STORES.chrome : undefined;
 }

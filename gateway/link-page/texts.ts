@@ -20,25 +20,27 @@ export const generating = 'Generando…';
 export const failed = (reason: string) => `No se pudo generar el código. ${reason.replace(/\.$/, '')}.`;
 export const notPairable =
   'El teléfono no se puede vincular en este momento: espera unos segundos y vuelve a intentarlo';
-export const passkey =
-  'La cuenta pide una llave de acceso. Ten el teléfono cerca, con WhatsApp abierto: WhatsApp Web se abre un momento en otra pestaña para confirmarla. Hay diez minutos.';
-export const refused = 'WhatsApp no aceptó la llave de acceso. Elige la de la cuenta de este teléfono.';
+const near =
+  'Ten el teléfono cerca, con WhatsApp abierto, y Bluetooth en los dos, o usa una computadora que ya tenga la llave. WhatsApp espera diez minutos.';
+export const passkey = `La cuenta pide una llave de acceso. WhatsApp Web se abre un momento en otra pestaña para confirmarla. ${near}`;
+export const refused = 'Hay que confirmar otra vez. Elige la llave de acceso de la cuenta de este teléfono.';
 export const confirm = 'Confirmar con la llave de acceso';
 export const confirming = 'Confirma en la pestaña de WhatsApp Web que se abrió, y vuelve a esta página.';
 export const waiting = 'Esperando…';
 export const again = 'Volver a intentar';
-export const missing =
-  'La cuenta pide una llave de acceso. Para confirmarla hace falta una extensión en este navegador: instálala y vuelve a esta página. Usa una computadora cerca del teléfono, con Bluetooth en los dos, o una que ya tenga la llave.';
+export const missing = `La cuenta pide una llave de acceso. Para confirmarla hace falta la extensión WhatsApp Browser Extension en este navegador: instálala y vuelve a esta página. ${near}`;
 export const install = (store: string) => `Instalar la extensión desde ${store}`;
-export const onComputer =
-  'La cuenta pide una llave de acceso, que no se puede confirmar en un teléfono. Abre este mismo enlace en una computadora, con el teléfono cerca.';
-export const inOtherBrowser =
-  'La cuenta pide una llave de acceso, que no se puede confirmar en este navegador. Abre este mismo enlace en Chrome, Edge o Firefox.';
+export const elsewhere = `La cuenta pide una llave de acceso, que aquí no se puede confirmar. Abre este mismo enlace en una computadora, en Chrome, Edge o Firefox: la página dice qué falta. ${near}`;
+export const insecure =
+  'La cuenta pide una llave de acceso, que solo se puede confirmar en una dirección que empieza por https. Pide a quien administra el servidor que la use en los enlaces.';
 export const compare =
   'Compara este código con el que muestra WhatsApp en el teléfono. Si es otro, no sigas.';
 export const same = 'Es el mismo código';
-export const notSigned = (error = '') =>
-  error === '' ? 'WhatsApp Web no la dio' : `WhatsApp Web no la dio: ${error}`;
+/** @param error that of the extension, or of the browser */
+export const notSigned = (error = '') => {
+  if (error.includes('NotAllowedError')) return 'Se canceló, o se acabó el tiempo';
+  return error === '' ? 'WhatsApp Web no la dio' : `WhatsApp Web no la dio: ${error}`;
+};
 export const notConfirmed = (reason: string) =>
   `No se pudo confirmar la llave de acceso. ${reason.replace(/\.$/, '')}.`;
 export const noPasskeyStep = 'La sesión ya está en otro paso: espera unos segundos y vuelve a intentarlo';

@@ -61,13 +61,14 @@ export const Pairing = Type.Object(
 );
 
 /** Longest text of an assertion, in characters: those of real ones have some hundred. */
-const Signed = Type.String({ minLength: 1, maxLength: 8_192 });
+/** In base64url, or base64. */
+const Signed = Type.String({ maxLength: 8_192, pattern: '^[\\w+/-]{2,}={0,2}$' });
 
 /** The signature of a passkey (https://www.w3.org/TR/webauthn-3/#dictdef-authenticationresponsejson). */
 export const Assertion = Type.Object({
   id: Signed,
   rawId: Signed,
-  type: Signed,
+  type: Type.Literal('public-key'),
   response: Type.Object({
     clientDataJSON: Signed,
     authenticatorData: Signed,

@@ -242,7 +242,7 @@ describe('the page behind a link', () => {
     });
     const { page, complaints } = await open(url, token, DESK);
     await says(page, 'Instalar la extensión desde Chrome Web Store');
-    await says(page, 'Usa una computadora cerca del teléfono');
+    await says(page, 'Ten el teléfono cerca, con WhatsApp abierto');
     await page.evaluateOnNewDocument(extension, 'ghpdcgnjffaaekflfpcgkgpbafmjldcp');
     await press(page, 'Volver a intentar');
 
@@ -260,7 +260,7 @@ describe('the page behind a link', () => {
     links.change(NUMERO, { passkey: { step: 'wait', text: '' }, state: STATES.authenticating });
     await says(page, 'Vinculando el teléfono');
     links.change(NUMERO, { passkey: SIGN, state: 'FALTA LA LLAVE DE ACCESO: hay que confirmarla' });
-    await says(page, 'WhatsApp no aceptó la llave de acceso. Elige la de la cuenta de este teléfono.');
+    await says(page, 'Hay que confirmar otra vez. Elige la llave de acceso de la cuenta de este teléfono.');
     links.change(NUMERO, { passkey: CONFIRM, state: 'FALTA LA LLAVE DE ACCESO: hay que comparar' });
     await says(page, '42DK-PJN4');
     await press(page, 'Es el mismo código');
@@ -282,11 +282,45 @@ describe('the page behind a link', () => {
       userAgent: 'Mozilla/5.0 (Linux; Android 10; K) Chrome/150.0.0.0 Mobile Safari/537.36',
     });
     await demo.visit(`${url}/l/#${token}`);
-    await says(page, 'Abre este mismo enlace en una computadora, con el teléfono cerca.');
+    await says(page, 'Abre este mismo enlace en una computadora, en Chrome, Edge o Firefox');
     links.change(NUMERO, { passkey: CONFIRM });
     await says(page, '42DK-PJN4');
     await press(page, 'Es el mismo código');
     await until(() => links.calls.includes(`confirm ${NUMERO}`), 'the confirmation');
+  });
+
+  test('takes the first press that the codes are the same, also where the extension was missing before', async (t) => {
+    const links = new FakeLinks();
+    const { url } = await serveLinks(t, links);
+    const token = links.issue(NUMERO, {
+      state: 'FALTA LA LLAVE DE ACCESO: hay que confirmarla',
+      passkey: SIGN,
+    });
+    const { page } = await open(url, token, DESK);
+    await says(page, 'Instalar la extensión desde Chrome Web Store');
+    // Somebody has signed at another computer.
+    links.change(NUMERO, { passkey: CONFIRM, state: 'FALTA LA LLAVE DE ACCESO: hay que comparar' });
+    await press(page, 'Es el mismo código');
+    await until(() => links.calls.includes(`confirm ${NUMERO}`), 'the confirmation');
+  });
+
+  test('tells a screen reader why a passkey did not link the phone, also where no code was shown before', async (t) => {
+    const links = new FakeLinks();
+    const { url } = await serveLinks(t, links);
+    const token = links.issue(NUMERO, {
+      state: 'FALTA LA LLAVE DE ACCESO: hay que confirmarla',
+      passkey: SIGN,
+    });
+    const { page } = await open(url, token, DESK);
+    await says(page, 'Instalar la extensión desde Chrome Web Store');
+    const text = 'Nadie confirmó la llave de acceso a tiempo: empieza con otro código';
+    links.change(NUMERO, {
+      passkey: undefined,
+      state: 'LLAVE DE ACCESO: el teléfono no se vinculó',
+      reason: { code: 'passkey', text },
+    });
+    await says(page, text);
+    assert.match(await page.$eval('#told', ({ textContent }) => textContent ?? ''), /Nadie confirmó/);
   });
 
   test('says how the link ended, whether the page hears it or comes back later', async (t) => {
@@ -480,7 +514,7 @@ function extension(id: string): void {
         throw new Error('The extension is gone');
       }
       const signed = message.challenge?.challenge ?? '';
-      const response = { clientDataJSON: 'a', authenticatorData: 'b', signature: 'c' };
+      const response = { clientDataJSON: 'aa', authenticatorData: 'bb', signature: 'cc' };
       if (attempts === 1) answer({ ok: false, error: 'Cancelled' });
       else answer({ ok: true, assertion: { id: signed, rawId: signed, type: 'public-key', response } });
     },

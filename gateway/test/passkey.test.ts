@@ -87,10 +87,16 @@ describe('a session whose account requires a passkey', () => {
     const sentence = `La sesión de ${NUMERO} no espera ese paso de una llave de acceso: mira en el panel qué pide ahora`;
     assert.deepEqual(await said(), [409, sentence]);
     assert.deepEqual(await said(''), [409, sentence]);
-    assert.deepEqual(await said({ assertion: { ...ASSERTION, id: 'x'.repeat(9_000) } }), [
-      400,
-      "El campo 'assertion/id' de la solicitud no es válido",
-    ]);
+    for (const [field, odd] of [
+      ['id', 'x'.repeat(9_000)],
+      ['rawId', '!!!'],
+      ['type', 'banana'],
+    ] as const) {
+      assert.deepEqual(await said({ assertion: { ...ASSERTION, [field]: odd } }), [
+        400,
+        `El campo 'assertion/${field}' de la solicitud no es válido`,
+      ]);
+    }
     assert.equal((await itemOf(gateway, NUMERO))?.passkey?.step, 'sign');
     await goOn({ assertion: ASSERTION });
     assert.deepEqual(await said({ assertion: ASSERTION }), [409, sentence]);

@@ -34,23 +34,26 @@ describe('pushes for a session that cannot go on', () => {
   });
 
   test('stopped for a passkey: why it was of no use, in the reason', () => {
-    const causes = ['refused', 'unanswered', 'no-phone', 'expired', 'lost', undefined] as const;
+    const causes = ['refused', 'unanswered', 'no-phone', 'expired', 'unknown', 'lost', undefined] as const;
     const texts = causes.map((cause) => {
       const session = withCode();
       apply(session, { type: 'stopped', reason: 'passkey', cause });
-      assert.match(session.state, cause ? /^LLAVE DE ACCESO: no sirvió/ : /aquí no se puede dar$/);
+      assert.match(
+        session.state,
+        cause ? /^LLAVE DE ACCESO: el teléfono no se vinculó/ : /aquí no se puede dar$/,
+      );
       assert.equal(session.reason?.code, 'passkey');
       return session.reason?.text;
     });
     assert.equal(new Set(texts).size, causes.length);
-    for (const text of texts) assert.match(text ?? '', /, o pide a quien|otro código$/);
+    for (const text of texts) assert.match(text ?? '', /pide a quien|otro código$/);
   });
 
   test('asked for a passkey again: that WhatsApp did not take it', () => {
     const session = withCode();
     apply(session, { type: 'passkey', passkey: { step: 'sign', isAgain: true } });
     for (const text of [session.passkey?.text, session.reason?.text]) {
-      assert.match(text ?? '', /^WhatsApp no aceptó la llave de acceso: .*la de esta cuenta/);
+      assert.match(text ?? '', /^La llave de acceso no sirvió: .*la de esta cuenta/);
     }
   });
 

@@ -145,18 +145,8 @@ export type PasskeyStep =
   /** WhatsApp, or the server that has the session, is about to go on. */
   | { readonly step: 'wait' };
 
-/** Why a passkey has not linked the phone. */
-export type PasskeyFailure =
-  /** WhatsApp did not accept it, several times. */
-  | 'refused'
-  /** WhatsApp did not answer a step, or refused it. */
-  | 'unanswered'
-  /** The phone did not go on. */
-  | 'no-phone'
-  /** Nobody has signed, or compared the codes, in time. */
-  | 'expired'
-  /** The connection ended meanwhile. */
-  | 'lost';
+/** Why a passkey has not linked the phone: see `PASSKEY_FAILURES` of `passkey.ts`. */
+export type PasskeyFailure = 'refused' | 'unanswered' | 'no-phone' | 'expired' | 'unknown' | 'lost';
 
 /** The options of a WebAuthn request (https://www.w3.org/TR/webauthn-3/#dictdef-publickeycredentialrequestoptionsjson). */
 export interface PasskeyChallenge {

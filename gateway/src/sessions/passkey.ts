@@ -21,15 +21,15 @@ const STEPS: Record<PasskeyStep['step'] | 'again', Words> = {
   },
   again: {
     state: 'FALTA LA LLAVE DE ACCESO: hay que confirmarla junto al teléfono',
-    text: 'WhatsApp no aceptó la llave de acceso: confirma con la de esta cuenta, con un enlace, en una computadora cerca del teléfono',
+    text: 'La llave de acceso no sirvió: confirma con la de esta cuenta en la página del enlace, en una computadora cerca del teléfono',
     reason: {
       code: 'passkey',
-      text: 'WhatsApp no aceptó la llave de acceso: hay que elegir la de esta cuenta',
+      text: 'La llave de acceso no sirvió: hay que elegir la de esta cuenta',
     },
   },
   confirm: {
     state: 'FALTA LA LLAVE DE ACCESO: hay que comparar un código con el del teléfono',
-    text: 'Compara este código con el que muestra el teléfono',
+    text: 'Compara este código con el que muestra el teléfono, y continúa solo si es el mismo',
     reason: {
       code: 'passkey',
       text: 'WhatsApp muestra un código en el teléfono: hay que comprobar que es el mismo que aquí',
@@ -47,12 +47,13 @@ export function wordsOfStep(passkey: PasskeyStep): Words {
 
 /** Why a passkey did not link the phone. Not in words of the panel alone: the page behind a link shows them too. */
 export const PASSKEY_FAILURES: Record<PasskeyFailure, string> = {
-  refused:
-    'WhatsApp no aceptó la llave de acceso: usa la de esta cuenta y, en unos minutos, empieza con otro código',
+  refused: 'La llave de acceso no sirvió: usa la de esta cuenta y, en unos minutos, empieza con otro código',
   unanswered: 'WhatsApp no siguió con la llave de acceso: empieza con otro código',
   'no-phone':
     'El teléfono no respondió: deja WhatsApp abierto en él, mira si ya tiene 4 dispositivos vinculados y, en unos minutos, empieza con otro código',
   expired: 'Nadie confirmó la llave de acceso a tiempo: empieza con otro código',
+  unknown:
+    'WhatsApp pidió la llave de acceso de una forma nueva: pide a quien administra el servidor que lo actualice',
   lost: 'Se cortó la conexión mientras se confirmaba la llave de acceso: empieza con otro código',
 };
 

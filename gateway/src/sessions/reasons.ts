@@ -75,7 +75,7 @@ export function wordsOf(cause: Cause): Words {
       };
     case 'passkey':
       return cause.cause
-        ? { state: `${PASSKEY}no sirvió para vincular`, text: PASSKEY_FAILURES[cause.cause] }
+        ? { state: `${PASSKEY}el teléfono no se vinculó`, text: PASSKEY_FAILURES[cause.cause] }
         : WORDS.passkey;
     default:
       return WORDS[cause.reason];

@@ -133,8 +133,8 @@ describe('the extensions through another gateway', () => {
         ...(sent && { body: sent }),
       });
     assert.equal(Object((await passkey('GET')).body).rpId, 'whatsapp.com');
-    const response = { clientDataJSON: 'a', authenticatorData: 'b', signature: 'c' };
-    const assertion = { id: 'd', rawId: 'd', type: 'public-key', response };
+    const response = { clientDataJSON: 'aa', authenticatorData: 'bb', signature: 'cc' };
+    const assertion = { id: 'dd', rawId: 'dd', type: 'public-key', response };
     assert.equal((await passkey('POST', { assertion })).status, 202);
     assert.equal((await passkey('POST', { assertion })).status, 409);
     assert.deepEqual(await page.heard('over'), [{ reason: 'linked' }]);

@@ -6,7 +6,6 @@ import type { Known, Status } from '../../src/engines/remote/server.ts';
 import { eventsBetween } from '../../src/engines/remote/transitions.ts';
 import * as waha from '../../src/engines/waha/states.ts';
 import { limitOf, quotaOf } from '../../src/engines/waha/states.ts';
-import type { PasskeyStep } from '../../src/sessions/engine.ts';
 
 describe("WAHA's words", () => {
   const rows: [word: string, before: string | undefined, status: Status | undefined][] = [
@@ -169,7 +168,7 @@ describe('a session that was', () => {
     ['starting', 'passkey', 'stopped passkey'],
     ['scanning', 'sign', 'passkey sign'],
     ['sign', 'sign', ''],
-    ['signed', 'sign', 'passkey sign again'],
+    ['signed', 'sign', 'passkey sign'],
     ['signed', 'connected', 'authenticated ready'],
     ['sign', 'stopped', 'disconnected'],
     ['scanning', 'other-number', 'stopped other-number 34600000001'],
@@ -178,15 +177,9 @@ describe('a session that was', () => {
   for (const [before, after, events, wasLinked] of rows) {
     test(`${before} and is ${after} reports ${events || 'nothing'}`, () => {
       const reported = eventsBetween(before, after, '34600000001', wasLinked).map((event) =>
-        event.type === 'passkey' ? wordsOf(event.passkey) : Object.values(event).join(' '),
+        event.type === 'passkey' ? `passkey ${event.passkey.step}` : Object.values(event).join(' '),
       );
       assert.equal(reported.join(' '), events);
     });
   }
 });
-
-function wordsOf(passkey: PasskeyStep): string {
-  return ['passkey', passkey.step, ...(passkey.step === 'sign' && passkey.isAgain ? ['again'] : [])].join(
-    ' ',
-  );
-}

@@ -141,5 +141,6 @@ describe('what a passkey signs', () => {
     for (const bad of [{ clientDataJSON: 'AAAA' }, { authenticatorData: 'AAAA' }]) {
       assert.ok(misfitOf({ ...rest, response: { ...response, ...bad } }, OPTIONS));
     }
+    assert.equal(misfitOf({ ...rest, rawId: 'AAAA', response }, OPTIONS), 'id');
   });
 });

@@ -27,7 +27,7 @@ describe('a real session whose account requires a passkey, through the gateway',
       }, `a step that says ${text}`);
     const goOn = (body?: object) => call(lab.gateway, path, { method: 'POST', ...(body && { body }) });
     const secrets: string[] = [];
-    for (const said of [/^La cuenta pide una llave/, /^WhatsApp no aceptó la llave/]) {
+    for (const said of [/^La cuenta pide una llave/, /^La llave de acceso no sirvió/]) {
       await at(said);
       const { status, body } = await call(lab.gateway, path);
       assert.equal(status, 200);

@@ -231,7 +231,7 @@ describe('linking with a passkey ends, says why, and begins anew with a start,',
       { play: { omitsOptions: true, refuses: { passkey_request_options: 1 } } },
       false,
     ],
-    ['when the phone sends a key that is too short', 'undefined', { play: { continuation: 'short' } }],
+    ['when the phone sends a key that is too short', 'unknown', { play: { continuation: 'short' } }],
     [
       'when the account is signed with the secret of the code',
       'lost',
@@ -250,10 +250,6 @@ describe('linking with a passkey ends, says why, and begins anew with a start,',
       await assert.rejects(lab.engine.passkeyChallenge(NUMERO), NO_STEP);
       assert.deepEqual(phone.devices, []);
       await until(() => lab.whatsapp.connections === 0, 'no connection');
-      assert.equal(
-        lab.printed.some((line) => /form/.test(line)),
-        cause === 'undefined',
-      );
     });
   }
 

@@ -31,7 +31,7 @@ export function eventsBetween(before: Known, after: Known, digits = '', wasLinke
     case 'expired':
       return [{ type: 'qr_timeout' }];
     case 'sign':
-      return [{ type: 'passkey', passkey: { step: after, ...(before === 'signed' && { isAgain: true }) } }];
+      return [{ type: 'passkey', passkey: { step: 'sign' } }];
     case 'signed':
     case 'confirm':
       // The code to compare follows.

@@ -13,14 +13,6 @@ export function handoffKey(library: Library, secret: string): Uint8Array {
 /** The phone's key and nonce are not what they have to be. */
 export class InvalidIdentity extends Error {}
 
-/** What device and phone agree on. */
-export interface Agreement {
-  /** The same on both, unless somebody is between them. */
-  readonly code: string;
-  /** Encrypts what the device sends. */
-  readonly key: Uint8Array;
-}
-
 /** The device's half of the exchange of keys with a phone whose account requires a passkey. */
 export class PasskeyExchange {
   readonly #library: Library;
@@ -53,8 +45,11 @@ export class PasskeyExchange {
     );
   }
 
-  /** Throws an {@link InvalidIdentity}. @param identity that of the phone, as it comes */
-  agree(identity: Uint8Array): Agreement {
+  /**
+   * Returns what device and phone agree on: a code, which is the same on both unless somebody is between them, and the key
+   * for what the device sends. Throws an {@link InvalidIdentity}. @param identity that of the phone, as it comes
+   */
+  agree(identity: Uint8Array) {
     const { proto, Curve, sha256, hkdf, bytesToCrockford } = this.#library;
     try {
       const { publicKey, nonce } = proto.PrimaryEphemeralIdentity.decode(identity);

@@ -28,10 +28,11 @@ export function readOptions(bytes: Uint8Array): SignedOptions | undefined {
 }
 
 /** Returns the first part of a signature that does not fit what was to be signed: WhatsApp would refuse it. */
-export function misfitOf({ response }: PasskeyAssertion, options: SignedOptions) {
+export function misfitOf({ id, rawId, response }: PasskeyAssertion, options: SignedOptions) {
   const client = readJson(decode(response.clientDataJSON));
   const challenge = readField(client, 'challenge');
   if (typeof challenge !== 'string' || plain(challenge) !== plain(options.challenge)) return 'challenge';
+  if (plain(id) !== plain(rawId)) return 'id';
   const isOfWhatsapp = readField(client, 'origin') === ORIGIN;
   if (!isOfWhatsapp || readField(client, 'type') !== 'webauthn.get') return 'clientDataJSON';
   const data = decode(response.authenticatorData);

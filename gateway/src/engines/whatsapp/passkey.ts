@@ -24,7 +24,7 @@ const CODE = 20_000;
 /** What becomes of the passkey: the next step, or the end of the attempt. */
 export type PasskeyEvent = Extract<EngineEvent, { type: 'passkey' | 'stopped' }>;
 
-/** The end of an attempt. @param cause undefined where the passkey cannot be given at all */
+/** The end of an attempt. @param cause undefined where it is off */
 function failed(cause?: PasskeyFailure): PasskeyEvent {
   return { type: 'stopped', reason: 'passkey', ...(cause && { cause }) };
 }
@@ -115,7 +115,7 @@ export class Passkey {
     // Not by `getBinaryNodeChildren`, which caches what it finds.
     const refs = library.getBinaryNodeChild(stanza, 'pair-device')?.content;
     const last = Array.isArray(refs) ? refs.at(-1) : undefined;
-    const longest = timings.passkeySigned + 3 * timings.passkeyAnswered;
+    const longest = MOST_REFUSALS * (timings.passkeySigned + 3 * timings.passkeyAnswered);
     const times = Math.ceil(longest / (timings.code ?? CODE));
     if (last && Array.isArray(refs)) refs.push(...Array<BinaryNode>(times).fill(last));
   }
@@ -126,7 +126,8 @@ export class Passkey {
     this.#code = code;
     if (isLast && !this.#isAsked) {
       const error = Object.assign(new Error('No code is left'), { output: { statusCode: 408 } });
-      void this.#parts.use(() => this.#parts.socket.end(error));
+      // Its timer for the next code is set after this.
+      queueMicrotask(() => void this.#parts.use(() => this.#parts.socket.end(error)));
     }
     return isLast;
   }
@@ -165,7 +166,7 @@ export class Passkey {
   async #ask(given?: Uint8Array): Promise<void> {
     if (!given) this.#enter({ step: 'wait' });
     this.#options = readOptions(given ?? (await this.#get(OPTIONS)));
-    if (!this.#options) return this.#end(undefined);
+    if (!this.#options) return this.#fail('unknown');
     this.#log(`to be signed: ${Object.keys(this.#options).join(', ')}`);
     this.#enter({ step: 'sign', ...(this.#refusals > 0 && { isAgain: true }) });
   }
@@ -173,7 +174,7 @@ export class Passkey {
   async #onRefused(): Promise<void> {
     this.#refusals += 1;
     if (this.#refusals < MOST_REFUSALS) await this.#ask();
-    else this.#end('refused');
+    else this.#fail('refused');
   }
 
   async #link(assertion: PasskeyAssertion): Promise<void> {
@@ -217,14 +218,12 @@ export class Passkey {
   /** Ends an attempt that fails, unless its connection has ended, which is reported elsewhere. */
   async #settle(attempt: Promise<void>): Promise<void> {
     await attempt.catch((error: unknown) => {
-      if (!this.#parts.socket.ws.isOpen) return;
-      this.#end(error instanceof InvalidIdentity ? undefined : 'unanswered');
+      if (this.#parts.socket.ws.isOpen)
+        this.#fail(error instanceof InvalidIdentity ? 'unknown' : 'unanswered');
     });
   }
 
-  #end(cause: PasskeyFailure | undefined): void {
-    if (!cause)
-      this.#parts.settings.log.warn('WhatsApp asks for a passkey in a form that the gateway does not know.');
+  #fail(cause: PasskeyFailure): void {
     this.#parts.tell(failed(cause));
   }
 
