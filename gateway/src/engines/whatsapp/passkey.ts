@@ -166,7 +166,7 @@ export class Passkey {
   async #ask(given?: Uint8Array): Promise<void> {
     if (!given) this.#enter({ step: 'wait' });
     this.#options = readOptions(given ?? (await this.#get(OPTIONS)));
-    if (!this.#options) return this.#fail('unknown');
+    if (!this.#options) return this.#parts.tell(failed('unknown'));
     this.#log(`to be signed: ${Object.keys(this.#options).join(', ')}`);
     this.#enter({ step: 'sign', ...(this.#refusals > 0 && { isAgain: true }) });
   }
@@ -174,7 +174,7 @@ export class Passkey {
   async #onRefused(): Promise<void> {
     this.#refusals += 1;
     if (this.#refusals < MOST_REFUSALS) await this.#ask();
-    else this.#fail('refused');
+    else this.#parts.tell(failed('refused'));
   }
 
   async #link(assertion: PasskeyAssertion): Promise<void> {
@@ -218,13 +218,9 @@ export class Passkey {
   /** Ends an attempt that fails, unless its connection has ended, which is reported elsewhere. */
   async #settle(attempt: Promise<void>): Promise<void> {
     await attempt.catch((error: unknown) => {
-      if (this.#parts.socket.ws.isOpen)
-        this.#fail(error instanceof InvalidIdentity ? 'unknown' : 'unanswered');
+      const cause = error instanceof InvalidIdentity ? 'unknown' : 'unanswered';
+      if (this.#parts.socket.ws.isOpen) this.#parts.tell(failed(cause));
     });
-  }
-
-  #fail(cause: PasskeyFailure): void {
-    this.#parts.tell(failed(cause));
   }
 
   #enter(passkey: PasskeyStep): void {
