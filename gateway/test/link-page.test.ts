@@ -450,7 +450,7 @@ describe('the page behind a link', () => {
     { name: 'code', says: 'Toca', enter: () => {} },
     {
       name: 'passkey',
-      says: 'Confirmar con la llave de acceso',
+      says: 'Instalar la extensión desde Chrome Web Store',
       enter: (links) => links.change(NUMERO, { qrCode: undefined, pairing: undefined, passkey: SIGN }),
     },
     {
