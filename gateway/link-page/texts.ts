@@ -21,7 +21,7 @@ export const failed = (reason: string) => `No se pudo generar el código. ${reas
 export const notPairable =
   'El teléfono no se puede vincular en este momento: espera unos segundos y vuelve a intentarlo';
 const near =
-  'Ten el teléfono cerca, con WhatsApp abierto, y Bluetooth en los dos, o usa una computadora que ya tenga la llave. WhatsApp espera diez minutos.';
+  'Ten el teléfono cerca, con WhatsApp abierto, y enciende Bluetooth en los dos, o usa una computadora que ya tenga la llave. WhatsApp espera diez minutos.';
 export const passkey = `La cuenta pide una llave de acceso. WhatsApp Web se abre un momento en otra pestaña para confirmarla. ${near}`;
 export const refused = 'Hay que confirmar otra vez. Elige la llave de acceso de la cuenta de este teléfono.';
 export const confirm = 'Confirmar con la llave de acceso';
