@@ -232,15 +232,11 @@ describe('the page behind a link', () => {
 
   const SIGN = { step: 'sign', text: 'La cuenta pide una llave de acceso' };
   const CONFIRM = { step: 'confirm', text: 'Compara este código con el que muestra el teléfono: 42DK-PJN4' };
+  const SIGNING = { state: 'FALTA LA LLAVE DE ACCESO: hay que confirmarla', passkey: SIGN };
+  const COMPARING = { state: 'FALTA LA LLAVE DE ACCESO: hay que comparar', passkey: CONFIRM };
 
   test('has the extension of the browser sign with a passkey, or says where to install it, and then compares a code', async (t) => {
-    const links = new FakeLinks();
-    const { url } = await serveLinks(t, links);
-    const token = links.issue(NUMERO, {
-      state: 'FALTA LA LLAVE DE ACCESO: hay que confirmarla',
-      passkey: SIGN,
-    });
-    const { page, complaints } = await open(url, token, DESK);
+    const { links, page, complaints } = await start(t, SIGNING, DESK);
     await says(page, 'Instalar la extensión desde Chrome Web Store');
     await says(page, 'Ten el teléfono cerca, con WhatsApp abierto');
     await page.evaluateOnNewDocument(extension, 'ghpdcgnjffaaekflfpcgkgpbafmjldcp');
@@ -248,10 +244,7 @@ describe('the page behind a link', () => {
 
     await press(page, 'Confirmar con la llave de acceso');
     await says(page, 'No se pudo confirmar la llave de acceso. WhatsApp Web no la dio: Cancelled.');
-    assert.equal(
-      await page.$eval('#told', ({ textContent }) => textContent),
-      await textOf(page, '#passkey-text'),
-    );
+    assert.equal(await textOf(page, '#told'), await textOf(page, '#passkey-text'));
     await press(page, 'Volver a intentar');
     await until(() => page.evaluate('threw'), 'the error of the extension');
     await press(page, 'Volver a intentar');
@@ -259,9 +252,9 @@ describe('the page behind a link', () => {
     await says(page, 'Esperando…');
     links.change(NUMERO, { passkey: { step: 'wait', text: '' }, state: STATES.authenticating });
     await says(page, 'Vinculando el teléfono');
-    links.change(NUMERO, { passkey: SIGN, state: 'FALTA LA LLAVE DE ACCESO: hay que confirmarla' });
+    links.change(NUMERO, SIGNING);
     await says(page, 'Hay que confirmar otra vez. Elige la llave de acceso de la cuenta de este teléfono.');
-    links.change(NUMERO, { passkey: CONFIRM, state: 'FALTA LA LLAVE DE ACCESO: hay que comparar' });
+    links.change(NUMERO, COMPARING);
     await says(page, '42DK-PJN4');
     await press(page, 'Es el mismo código');
     await until(() => links.calls.at(-1) === `confirm ${NUMERO}`, 'the confirmation');
@@ -271,10 +264,7 @@ describe('the page behind a link', () => {
   test('asks on a phone to be opened on a computer for a passkey, but compares codes there too', async (t) => {
     const links = new FakeLinks();
     const { url } = await serveLinks(t, links);
-    const token = links.issue(NUMERO, {
-      state: 'FALTA LA LLAVE DE ACCESO: hay que confirmarla',
-      passkey: SIGN,
-    });
+    const token = links.issue(NUMERO, SIGNING);
     const demo = await DemoPage.open(browser, 'about:blank');
     const { page } = demo;
     pages.push(page);
@@ -289,38 +279,17 @@ describe('the page behind a link', () => {
     await until(() => links.calls.includes(`confirm ${NUMERO}`), 'the confirmation');
   });
 
-  test('takes the first press that the codes are the same, also where the extension was missing before', async (t) => {
-    const links = new FakeLinks();
-    const { url } = await serveLinks(t, links);
-    const token = links.issue(NUMERO, {
-      state: 'FALTA LA LLAVE DE ACCESO: hay que confirmarla',
-      passkey: SIGN,
-    });
-    const { page } = await open(url, token, DESK);
+  test('takes the first press on the code, and tells how it ended, where the extension is missing', async (t) => {
+    const { links, page } = await start(t, SIGNING, DESK);
     await says(page, 'Instalar la extensión desde Chrome Web Store');
     // Somebody has signed at another computer.
-    links.change(NUMERO, { passkey: CONFIRM, state: 'FALTA LA LLAVE DE ACCESO: hay que comparar' });
+    links.change(NUMERO, COMPARING);
     await press(page, 'Es el mismo código');
     await until(() => links.calls.includes(`confirm ${NUMERO}`), 'the confirmation');
-  });
-
-  test('tells a screen reader why a passkey did not link the phone, also where no code was shown before', async (t) => {
-    const links = new FakeLinks();
-    const { url } = await serveLinks(t, links);
-    const token = links.issue(NUMERO, {
-      state: 'FALTA LA LLAVE DE ACCESO: hay que confirmarla',
-      passkey: SIGN,
-    });
-    const { page } = await open(url, token, DESK);
-    await says(page, 'Instalar la extensión desde Chrome Web Store');
-    const text = 'Nadie confirmó la llave de acceso a tiempo: empieza con otro código';
-    links.change(NUMERO, {
-      passkey: undefined,
-      state: 'LLAVE DE ACCESO: el teléfono no se vinculó',
-      reason: { code: 'passkey', text },
-    });
-    await says(page, text);
-    assert.match(await page.$eval('#told', ({ textContent }) => textContent ?? ''), /Nadie confirmó/);
+    const reason = { code: 'passkey', text: 'Nadie confirmó la llave de acceso a tiempo' };
+    links.change(NUMERO, { passkey: undefined, state: 'LLAVE DE ACCESO: el teléfono no se vinculó', reason });
+    await says(page, reason.text);
+    assert.equal(await textOf(page, '#told'), `${reason.text}.`);
   });
 
   test('says how the link ended, whether the page hears it or comes back later', async (t) => {
