@@ -405,13 +405,16 @@ export const chapters = [
             since: ago(2),
             passkey: {
               step: 'confirm',
-              text: 'Compara este código con el que muestra el teléfono: 42DK-PJN4',
+              text: 'Compara este código con el que muestra el teléfono, y continúa solo si es el mismo: 42DK-PJN4',
             },
           }),
           session(CARLA, STARTING, {
             label: 'Reparto',
             since: ago(2),
-            passkey: { step: 'wait', text: 'WhatsApp comprueba la llave de acceso' },
+            passkey: {
+              step: 'wait',
+              text: 'WhatsApp comprueba la llave de acceso: deja WhatsApp abierto en el teléfono',
+            },
           }),
         ],
       },
