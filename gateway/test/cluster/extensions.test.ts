@@ -126,6 +126,7 @@ describe('the extensions through another gateway', () => {
 
     first.phones.phone(NUMERO).usePasskey();
     await until(() => view().passkey?.step === 'sign', 'a passkey to be required');
+    assert.deepEqual((await itemOf(second, NUMERO))?.passkey, view().passkey);
     const passkey = (method: string, sent?: object) =>
       call(second, '/l/api/passkey', {
         method,

@@ -180,13 +180,12 @@ export class PasskeyRequest {
   #continue(): void {
     const { continuation } = this.#play;
     if (continuation === 'nothing') return;
-    const publicKey = {
+    const lies: Partial<Record<string, Uint8Array>> = {
       short: this.#keys.public.subarray(1),
       'other-key': Curve.generateKeyPair().public,
     };
-    const isKey = continuation === 'short' || continuation === 'other-key';
     const identity = PrimaryEphemeralIdentity.encode({
-      publicKey: isKey ? publicKey[continuation] : this.#keys.public,
+      publicKey: lies[continuation ?? ''] ?? this.#keys.public,
       nonce: continuation === 'other-nonce' ? randomBytes(32) : this.#nonce,
     }).finish();
     const content = [node('primary_ephemeral_identity', {}, identity)];
