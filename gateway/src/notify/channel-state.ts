@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { STATES, type WireListItem } from '../../../src/wire.ts';
+import { parseJson } from '../json.ts';
 import { INCIDENTS, type Incident } from './incidents.ts';
 import { EVENTS, type Item, Notification, type NotifiedEvent } from './notification.ts';
 
@@ -41,13 +42,8 @@ export type ChannelState = Static<typeof State>;
 
 /** Returns a stored state; undefined if it is damaged: what is still the case is then told again. */
 export function readState(text: string): ChannelState | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Value.Check(State, value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const value = parseJson(text);
+  return Value.Check(State, value) ? value : undefined;
 }
 
 /** What is the case. */

@@ -1,4 +1,5 @@
 import { WebSocket } from 'ws';
+import { parseJson } from '../../json.ts';
 import { excessIn, LONGEST } from './limits.ts';
 import { answerPings } from './pings.ts';
 import type { Feed } from './server.ts';
@@ -72,7 +73,7 @@ export class SocketFeed {
       live();
       const text = String(data);
       if (excessIn(text) !== undefined) return;
-      const event = parsed(text);
+      const event = parseJson(text);
       if (event !== undefined) this.#handlers.onEvent(event);
     });
     // A close follows each error.
@@ -94,13 +95,5 @@ export class SocketFeed {
     this.#closed = true;
     clearTimeout(this.#timer);
     this.#socket?.terminate();
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { readField } from '../../../../src/server/fields.ts';
+import { parseJson } from '../../json.ts';
 import type { PasskeyAssertion, PasskeyChallenge } from '../../sessions/engine.ts';
 
 /** The only site whose pages can sign. */
@@ -23,13 +24,13 @@ export type SignedOptions = PasskeyChallenge & { readonly rpId: string };
 
 /** Reads the options of a WebAuthn request; undefined if they are not those of WhatsApp. */
 export function readOptions(bytes: Uint8Array): SignedOptions | undefined {
-  const options = bytes.length > MOST ? undefined : readJson(bytes);
+  const options = bytes.length > MOST ? undefined : parseJson(Buffer.from(bytes).toString());
   return Value.Check(Options, options) ? options : undefined;
 }
 
 /** Returns the first part of a signature that does not fit what was to be signed: WhatsApp would refuse it. */
 export function misfitOf({ id, rawId, response }: PasskeyAssertion, options: SignedOptions) {
-  const client = readJson(decode(response.clientDataJSON));
+  const client = parseJson(decode(response.clientDataJSON).toString());
   const challenge = readField(client, 'challenge');
   if (typeof challenge !== 'string' || plain(challenge) !== plain(options.challenge)) return 'challenge';
   if (plain(id) !== plain(rawId)) return 'id';
@@ -64,12 +65,4 @@ export function decode(base64: string): Buffer {
 
 function plain(base64: string): string {
   return decode(base64).toString('base64url');
-}
-
-function readJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    return undefined;
-  }
 }
