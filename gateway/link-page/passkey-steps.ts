@@ -77,9 +77,7 @@ export class PasskeySteps {
   }
 
   async #sign(): Promise<void> {
-    const { assertion, error } = await sign(await askChallenge(this.#token));
-    if (assertion === undefined) throw new CallFailed(texts.notSigned(error));
-    await goOn(this.#token, assertion);
+    await goOn(this.#token, await sign(await askChallenge(this.#token)));
     this.#hasSigned = true;
   }
 

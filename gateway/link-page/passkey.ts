@@ -1,4 +1,6 @@
 import { readField } from '../../src/server/fields.ts';
+import { CallFailed } from './calls.ts';
+import { notSigned } from './texts.ts';
 
 /*
  * The browser extension that signs with a passkey of web.whatsapp.com, as only a page of that origin may. It opens one
@@ -60,19 +62,13 @@ export async function hasExtension(): Promise<boolean> {
   return readField(await ask({ type: 'waha-passkey-ping' }, PRESENT), 'ok') === true;
 }
 
-interface Signed {
-  /** Absent if the person has not confirmed. */
-  readonly assertion?: unknown;
-  /** Why there is none, in the words of the extension. */
-  readonly error?: string;
-}
-
-/** Has the passkey sign. */
-export async function sign(challenge: unknown): Promise<Signed> {
+/** Returns the assertion of the passkey. Rejects with a {@link CallFailed} if the person has not confirmed. */
+export async function sign(challenge: unknown): Promise<unknown> {
   const answer = await ask({ type: 'waha-passkey-sign', challenge }, CONFIRMED);
-  if (readField(answer, 'ok') === true) return { assertion: readField(answer, 'assertion') };
+  const assertion = readField(answer, 'ok') === true ? readField(answer, 'assertion') : undefined;
+  if (assertion !== undefined) return assertion;
   const error = readField(answer, 'error');
-  return typeof error === 'string' ? { error: error.slice(0, MOST) } : {};
+  throw new CallFailed(notSigned(typeof error === 'string' ? error.slice(0, MOST) : ''));
 }
 
 /** Resolves with the extension's answer; undefined if none comes within so many milliseconds, or asking it throws. */

@@ -36,8 +36,8 @@ export const insecure =
 export const compare =
   'Compara este código con el que muestra WhatsApp en el teléfono. Si es otro, no sigas.';
 export const same = 'Es el mismo código';
-/** @param error that of the extension, or of the browser */
-export const notSigned = (error = '') => {
+/** @param error that of the extension or of the browser; empty where there is none */
+export const notSigned = (error: string) => {
   if (error.includes('NotAllowedError')) return 'Se canceló, o se acabó el tiempo';
   return error === '' ? 'WhatsApp Web no la dio' : `WhatsApp Web no la dio: ${error}`;
 };
