@@ -10,9 +10,11 @@ interface Words {
   readonly reason?: WireReason;
 }
 
+const TO_SIGN = 'FALTA LA LLAVE DE ACCESO: hay que confirmarla junto al teléfono';
+
 const STEPS: Record<PasskeyStep['step'] | 'again', Words> = {
   sign: {
-    state: 'FALTA LA LLAVE DE ACCESO: hay que confirmarla junto al teléfono',
+    state: TO_SIGN,
     text: 'La cuenta pide una llave de acceso: confírmala con un enlace, en una computadora cerca del teléfono',
     reason: {
       code: 'passkey',
@@ -20,7 +22,7 @@ const STEPS: Record<PasskeyStep['step'] | 'again', Words> = {
     },
   },
   again: {
-    state: 'FALTA LA LLAVE DE ACCESO: hay que confirmarla junto al teléfono',
+    state: TO_SIGN,
     text: 'La llave de acceso no sirvió: confirma con la de esta cuenta en la página del enlace, en una computadora cerca del teléfono',
     reason: {
       code: 'passkey',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AuthenticationCreds, BinaryNode, WASocket } from '@whiskeysockets/baileys';
-import type { Library } from './library.ts';
+import { acknowledge, type Library } from './library.ts';
 
 /** WhatsApp's request to replace the secret, and the children of which WhatsApp Web requires one. */
 const REFRESH = 'CB:notification,type:companion_reg_refresh';
@@ -56,13 +56,12 @@ export class AdvSecret {
   }
 
   /** Replaces the secret whenever WhatsApp requests it. @param redrawn called with the code to scan, if there is one */
-  listen({ ws, sendNode }: WASocket, library: Library, redrawn: (code: string) => void): void {
-    ws.on(REFRESH, (node: BinaryNode) => {
+  listen(socket: WASocket, library: Library, redrawn: (code: string) => void): void {
+    socket.ws.on(REFRESH, (node: BinaryNode) => {
       if (!CHILDREN.some((tag) => library.getBinaryNodeChild(node, tag))) return;
       const code = this.replace();
       if (code !== undefined) redrawn(code);
-      // Otherwise the library acknowledges it itself. A connection that breaks meanwhile is reported elsewhere.
-      if (!this.#creds.me) sendNode(library.buildAckStanza(node)).catch(() => {});
+      acknowledge(socket, library, node);
     });
   }
 }

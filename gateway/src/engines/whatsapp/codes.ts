@@ -2,8 +2,7 @@
 const CODES = 6;
 
 /** Lifetimes in WhatsApp Web, in milliseconds: of the first code of a connection, and of each other. */
-const FIRST = 60_000;
-const OTHER = 20_000;
+export const LIFE = { first: 60_000, other: 20_000 };
 
 /** Timers and the clock differ a little, in milliseconds. */
 const TOLERANCE = 100;
@@ -17,8 +16,8 @@ export class Codes {
 
   /** @param life lifetime of each code, in milliseconds; undefined for WhatsApp Web's */
   constructor(life: number | undefined) {
-    this.#first = life ?? FIRST;
-    this.#other = life ?? OTHER;
+    this.#first = life ?? LIFE.first;
+    this.#other = life ?? LIFE.other;
   }
 
   /** When the one that is shown expires, in milliseconds since 1970. */

@@ -131,7 +131,6 @@ export class Connection {
     this.passkey = new Passkey({
       settings,
       socket: this.#socket,
-      creds: credentials.auth.creds,
       secret: this.#secret,
       use: (task) => this.#use(task),
       tell: (event) => this.#tell(() => handlers.passkey?.(event)),
@@ -296,7 +295,7 @@ export class Connection {
 
   #update(update: Partial<ConnectionState>): void {
     const { qr, isNewLogin, connection, lastDisconnect } = update;
-    if (qr && !this.passkey.repeats(qr)) {
+    if (qr && this.passkey.takeCode(qr)) {
       const code = this.#secret.draw(qr);
       this.#tell(() => this.#handlers.code?.(code, true));
       this.#offered.abort();

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { type InputType, inflate, type ZlibOptions } from 'node:zlib';
-import type { proto } from '@whiskeysockets/baileys';
+import type { BinaryNode, proto, WASocket } from '@whiskeysockets/baileys';
 import type { ILogger } from '@whiskeysockets/baileys/lib/Utils/logger.js';
 import { Fault } from '../../diagnosis.ts';
 import type { Ack } from '../../sessions/engine.ts';
@@ -119,4 +119,12 @@ export function ackOf(
     default:
       return undefined;
   }
+}
+
+/**
+ * Acknowledges a notification for a client that is not linked. Once a code was typed, the library does so itself. A
+ * connection that breaks meanwhile is reported elsewhere.
+ */
+export function acknowledge({ authState, sendNode }: WASocket, library: Library, node: BinaryNode): void {
+  if (!authState.creds.me) sendNode(library.buildAckStanza(node)).catch(() => {});
 }

@@ -1,8 +1,10 @@
-import type { AuthenticationCreds, BinaryNode, WASocket } from '@whiskeysockets/baileys';
+import type { BinaryNode, WASocket } from '@whiskeysockets/baileys';
 import { readField } from '../../../../src/server/fields.ts';
 import type { EngineEvent, PasskeyAssertion, PasskeyFailure, PasskeyStep } from '../../sessions/engine.ts';
 import { NoPasskeyStep } from '../../sessions/errors.ts';
 import type { AdvSecret } from './adv-secret.ts';
+import { LIFE } from './codes.ts';
+import { acknowledge } from './library.ts';
 import { handoffKey, InvalidIdentity, PasskeyExchange, sealPairingRequest } from './passkey-exchange.ts';
 import { decode, misfitOf, readOptions, type SignedOptions, writeSignature } from './passkey-signature.ts';
 import type { SharedSettings } from './session-context.ts';
@@ -17,9 +19,6 @@ const OPTIONS = 'passkey_request_options';
 
 /** After so many refusals nothing is sent: WhatsApp limits how often one may try. */
 const MOST_REFUSALS = 3;
-
-/** Milliseconds between two codes of the library, after the first one. */
-const CODE = 20_000;
 
 /** What becomes of the passkey: the next step, or the end of the attempt. */
 export type PasskeyEvent = Extract<EngineEvent, { type: 'passkey' | 'stopped' }>;
@@ -38,7 +37,6 @@ export function limitOf(step: PasskeyStep['step'], { passkeySigned, passkeyAnswe
 interface Parts {
   readonly settings: Pick<SharedSettings, 'library' | 'timings' | 'log' | 'passkey'>;
   readonly socket: WASocket;
-  readonly creds: AuthenticationCreds;
   readonly secret: AdvSecret;
   /** Runs the library's code. */
   readonly use: <T>(task: () => T) => T;
@@ -116,20 +114,23 @@ export class Passkey {
     const refs = library.getBinaryNodeChild(stanza, 'pair-device')?.content;
     const last = Array.isArray(refs) ? refs.at(-1) : undefined;
     const longest = MOST_REFUSALS * (timings.passkeySigned + 3 * timings.passkeyAnswered);
-    const times = Math.ceil(longest / (timings.code ?? CODE));
+    const times = Math.ceil(longest / (timings.code ?? LIFE.other));
     if (last && Array.isArray(refs)) refs.push(...Array<BinaryNode>(times).fill(last));
   }
 
-  /** Whether the library has no other code left, and the connection goes on for a passkey alone: otherwise it ends now. */
-  repeats(code: string): boolean {
-    const isLast = code === this.#code;
+  /**
+   * Takes a code of the library, and returns whether it is another one. Ends the connection if there is no other, unless it
+   * goes on for a passkey.
+   */
+  takeCode(code: string): boolean {
+    const isOther = code !== this.#code;
     this.#code = code;
-    if (isLast && !this.#isAsked) {
+    if (!isOther && !this.#isAsked) {
       const error = Object.assign(new Error('No code is left'), { output: { statusCode: 408 } });
       // Its timer for the next code is set after this.
       queueMicrotask(() => void this.#parts.use(() => this.#parts.socket.end(error)));
     }
-    return isLast;
+    return isOther;
   }
 
   /** Notes that WhatsApp, or the library, has ended the connection with this code. */
@@ -139,14 +140,13 @@ export class Passkey {
 
   /** Acknowledges a notification, and returns whether it is WhatsApp's, of a phone that is being linked. */
   #accepts(node: BinaryNode): boolean {
-    const { socket, creds, settings } = this.#parts;
+    const { socket, settings } = this.#parts;
     const { library } = settings;
     const children = library.getAllBinaryNodeChildren(node).map(({ tag }) => tag);
     this.#log(`${node.attrs.type} with ${children.join(', ') || 'nothing'}`);
     if (node.attrs.from !== library.S_WHATSAPP_NET) return false;
-    // Otherwise the library acknowledges it itself. A connection that breaks meanwhile is reported elsewhere.
-    if (!creds.me) socket.sendNode(library.buildAckStanza(node)).catch(() => {});
-    return creds.account === undefined;
+    acknowledge(socket, library, node);
+    return socket.authState.creds.account === undefined;
   }
 
   async #onAsked(node: BinaryNode): Promise<void> {
@@ -178,7 +178,7 @@ export class Passkey {
   }
 
   async #link(assertion: PasskeyAssertion): Promise<void> {
-    const { creds, settings } = this.#parts;
+    const { socket, settings } = this.#parts;
     const { library } = settings;
     const exchange = new PasskeyExchange(library, Buffer.from(await this.#get('ref')).toString());
     // It may come before the answer is read.
@@ -210,7 +210,10 @@ export class Passkey {
       });
       this.#enter({ step: 'wait' });
     }
-    await this.#send('encrypted_pairing_request', sealPairingRequest(library, creds, agreed));
+    await this.#send(
+      'encrypted_pairing_request',
+      sealPairingRequest(library, socket.authState.creds, agreed),
+    );
     // The pairing follows.
     this.#enter({ step: 'wait' });
   }
