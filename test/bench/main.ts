@@ -12,6 +12,7 @@ import { lean } from './measures/lean.ts';
 import { navigation } from './measures/navigation.ts';
 import { push } from './measures/push.ts';
 import { pushCost } from './measures/push-cost.ts';
+import { reach } from './measures/reach.ts';
 import { scroll } from './measures/scroll.ts';
 import { search } from './measures/search.ts';
 import { size } from './measures/size.ts';
@@ -22,6 +23,7 @@ import { notes, table } from './table.ts';
 
 const MEASURES: Readonly<Record<string, Measure>> = {
   size,
+  reach,
   navigation,
   lean,
   push,

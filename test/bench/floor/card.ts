@@ -1,7 +1,7 @@
 import type { Session } from '../../../src/session/session.ts';
 import { asksOf, type Condition, conditionByState } from '../../../src/session/states.ts';
-import * as texts from '../../../src/texts.ts';
-import { createTranslate } from '../../../src/translate.ts';
+import * as texts from '../../../src/texts/sentences.ts';
+import { createTranslate } from '../../../src/texts/translate.ts';
 import { STATES } from '../../../src/wire.ts';
 import { drawCode } from './drawing.ts';
 import { enqueue } from './drawing-queue.ts';

@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
-import * as texts from '../../../src/texts.ts';
-import { createTranslate } from '../../../src/translate.ts';
+import * as texts from '../../../src/texts/sentences.ts';
+import { createTranslate } from '../../../src/texts/translate.ts';
 import { cloneOf } from './template.ts';
 
 const t = createTranslate();

@@ -6,7 +6,7 @@ import { io } from 'socket.io-client';
 import { createParser } from '../../../src/server/parse.ts';
 import { next, type Session } from '../../../src/session/session.ts';
 import { adoptStyles } from '../../../src/style-sheet.ts';
-import { createTranslate } from '../../../src/translate.ts';
+import { createTranslate } from '../../../src/texts/translate.ts';
 import { createCard, type FloorCard } from './card.ts';
 import { part } from './template.ts';
 

@@ -11,8 +11,8 @@ import { createParser } from '../../../src/server/parse.ts';
 import { next, type Session } from '../../../src/session/session.ts';
 import { asksOf, type Condition, conditionByState } from '../../../src/session/states.ts';
 import { adoptStyles } from '../../../src/style-sheet.ts';
-import * as texts from '../../../src/texts.ts';
-import { createTranslate } from '../../../src/translate.ts';
+import * as texts from '../../../src/texts/sentences.ts';
+import { createTranslate } from '../../../src/texts/translate.ts';
 
 const t = createTranslate();
 const SENTENCES: Partial<Record<Condition, string>> = texts.conditions;

@@ -27,7 +27,7 @@ export class Gateways {
   }
 }
 
-interface Gateway {
+export interface Gateway {
   readonly url: string;
   /** In the order of the list. */
   readonly numeros: readonly string[];
