@@ -19,8 +19,8 @@ import {
 } from './settings.ts';
 import { createStore, type Store } from './store/store.ts';
 import { adoptStyles } from './style-sheet.ts';
-import { title } from './texts.ts';
-import { createTranslate, type Texts, type Translate } from './translate.ts';
+import { title } from './texts/sentences.ts';
+import { createTranslate, type Texts, type Translate } from './texts/translate.ts';
 import { KeyStop } from './ui/keys.ts';
 
 export type { Action, PanelEventDetails, PanelEventMap } from './events.ts';
@@ -30,7 +30,7 @@ export type { Token } from './server/server.ts';
 export type { Session } from './session/session.ts';
 export type { Asks } from './session/states.ts';
 export type { Credentials, NoticePosition, Order, ShownView, View } from './settings.ts';
-export type { Texts } from './translate.ts';
+export type { Texts } from './texts/translate.ts';
 
 declare global {
   interface DocumentEventMap extends PanelEventMap {}

@@ -2,7 +2,7 @@ import type { PanelEventMap } from './events.ts';
 import type { Labels } from './labels.ts';
 import type { Token } from './server/server.ts';
 import type { Settings } from './settings.ts';
-import type { Texts } from './translate.ts';
+import type { Texts } from './texts/translate.ts';
 
 /** Those without an attribute. */
 export interface PlainProperties {

@@ -1,4 +1,4 @@
-import { copyText } from '../../src/dialogs/copy-text.ts';
+import { copyText } from '../../src/ui/clipboard.ts';
 import type { WirePairing } from '../../src/wire.ts';
 import { askPairing, askStart, CallFailed } from './calls.ts';
 import { type ConnectionListener, keepConnected } from './connection.ts';

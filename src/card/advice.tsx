@@ -4,13 +4,26 @@ import { usePanel } from '../context/panel-context.ts';
 import { askToDelete } from '../context/questions.ts';
 import { minutes } from '../session/clock.ts';
 import { isStarting, remedyFor, type SessionRecord } from '../session/record.ts';
-import { type Condition, FINDINGS, isStart, permissionFor, type Remedy } from '../session/states.ts';
+import {
+  type Condition,
+  type Explained,
+  FINDINGS,
+  isStart,
+  permissionFor,
+  type Remedy,
+} from '../session/states.ts';
 import { badgeOf } from '../session/status.ts';
-import * as texts from '../texts.ts';
-import type { Sentence, Translate } from '../translate.ts';
+import * as texts from '../texts/sentences.ts';
+import type { Sentence, Translate } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { ago, dateAndTime, exactDateAndTime, isToday, time } from '../ui/time.ts';
 import { STATES, type WireLink, type WireRestriction } from '../wire.ts';
+
+/** Each but those whose words the server has. */
+const SENTENCES: Partial<Record<Condition, Sentence>> = texts.conditions satisfies Record<
+  Explained,
+  Sentence
+>;
 
 interface TitleId {
   /** The id of what names the session. */
@@ -33,8 +46,7 @@ export function explain(t: Translate, { session, status, details }: SessionRecor
       ? details[condition]
       : asks !== 'nothing' && !(condition in FINDINGS) && details.reason;
   if (told) return told.until ? t(texts.until, dateAndTime(t, told.until), told.text) : told.text;
-  const sentences: Partial<Record<Condition, Sentence>> = texts.conditions;
-  const sentence = sentences[condition];
+  const sentence = SENTENCES[condition];
   return sentence && t(sentence);
 }
 

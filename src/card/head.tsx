@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react';
 import { usePanel } from '../context/panel-context.ts';
 import { nameOf } from '../session/record.ts';
-import * as texts from '../texts.ts';
+import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { isElement } from '../ui/guards.ts';
 import { chevronIcon, historyIcon } from '../ui/icons.tsx';

@@ -1,12 +1,14 @@
 import { usePanel } from '../context/panel-context.ts';
 import type { Entry, PastEntry } from '../session/history.ts';
 import { asksOf } from '../session/states.ts';
-import * as texts from '../texts.ts';
-import type { Sentence, Translate } from '../translate.ts';
+import * as texts from '../texts/sentences.ts';
+import type { Sentence, Translate } from '../texts/translate.ts';
 import { exactDateAndTime, exactTime, isToday } from '../ui/time.ts';
 
 /** A server may have words that the panel does not know. */
-const HAPPENED = new Map<string, Sentence>(Object.entries(texts.happened));
+const HAPPENED = new Map<string, Sentence>(
+  Object.entries(texts.happened satisfies Record<Entry['what'], Sentence>),
+);
 
 export function happened(t: Translate, entry: Entry | PastEntry): string {
   const { state, detail, by } = entry;

@@ -1,7 +1,7 @@
 import { type ComponentProps, type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { usePanel, useSelector } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
-import * as texts from '../texts.ts';
+import * as texts from '../texts/sentences.ts';
 import { useBusy } from '../ui/busy.ts';
 import { Button } from '../ui/button.tsx';
 import { focusFallback } from '../ui/focus.ts';

@@ -1,6 +1,6 @@
 import { usePanel } from '../context/panel-context.ts';
 import { familyOf } from '../session/states.ts';
-import * as texts from '../texts.ts';
+import * as texts from '../texts/sentences.ts';
 import { QrCode, type QrCodeProps } from './qr-code.tsx';
 
 /** Pixels of the placeholder. Narrow cards shrink it. */

@@ -1,8 +1,8 @@
 import { QRCodeSVG } from 'qrcode.react';
 import { memo, useEffect, useRef, useState } from 'react';
 import { usePanel } from '../context/panel-context.ts';
-import * as texts from '../texts.ts';
-import type { Sentence } from '../translate.ts';
+import * as texts from '../texts/sentences.ts';
+import type { Sentence } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { type RecordProps, RemedyButton } from './advice.tsx';

@@ -1,7 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { usePanel } from '../context/panel-context.ts';
 import { Observable } from '../observable.ts';
-import * as texts from '../texts.ts';
+import * as texts from '../texts/sentences.ts';
 
 export type Selection = ReturnType<typeof createSelection>;
 

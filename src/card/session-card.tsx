@@ -3,7 +3,7 @@ import type { Card } from '../context/cards.ts';
 import { type PanelShared, usePanel } from '../context/panel-context.ts';
 import { askToDelete } from '../context/questions.ts';
 import type { ShownView } from '../settings.ts';
-import * as texts from '../texts.ts';
+import * as texts from '../texts/sentences.ts';
 import { useBusy } from '../ui/busy.ts';
 import { Button } from '../ui/button.tsx';
 import { ignoreSecondClick } from '../ui/guards.ts';

@@ -10,8 +10,8 @@ import {
 } from '../context/panel-context.ts';
 import { askToUnlink } from '../context/questions.ts';
 import type { Session } from '../session/session.ts';
-import * as texts from '../texts.ts';
-import type { Sentence } from '../translate.ts';
+import * as texts from '../texts/sentences.ts';
+import type { Sentence } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { useRestoreFocus } from '../ui/focus.ts';
 import { moreIcon } from '../ui/icons.tsx';

@@ -2,7 +2,7 @@ import { type ComponentProps, memo } from 'react';
 import { type Ending, sendDraft } from '../context/draft.ts';
 import { usePanel, useSession, useValue } from '../context/panel-context.ts';
 import { log } from '../log.ts';
-import * as texts from '../texts.ts';
+import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { focusFallback } from '../ui/focus.ts';
 import { Late, useLate } from '../ui/live-time.tsx';

@@ -3,8 +3,8 @@ import type { ObservableMap } from '../observable.ts';
 import { factsOf, isUnacceptable, messageOf } from '../server/http.ts';
 import type { SessionRecord } from '../session/record.ts';
 import type { Store } from '../store/store.ts';
-import * as texts from '../texts.ts';
-import type { Sentence, Translate } from '../translate.ts';
+import * as texts from '../texts/sentences.ts';
+import type { Sentence, Translate } from '../texts/translate.ts';
 import { time } from '../ui/time.ts';
 import { STATES } from '../wire.ts';
 

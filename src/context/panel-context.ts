@@ -5,7 +5,7 @@ import type { SessionRecord } from '../session/record.ts';
 import type { ViewSettings } from '../settings.ts';
 import type { Snapshot } from '../store/shared.ts';
 import type { Store } from '../store/store.ts';
-import type { Translate } from '../translate.ts';
+import type { Translate } from '../texts/translate.ts';
 import type { DrawingQueue } from '../ui/drawing-queue.ts';
 import type { Permission } from '../wire.ts';
 import type { Cards } from './cards.ts';

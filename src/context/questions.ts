@@ -1,5 +1,5 @@
 /** The actions that ask the operator first. */
-import * as texts from '../texts.ts';
+import * as texts from '../texts/sentences.ts';
 import type { PanelShared } from './panel-context.ts';
 
 /** Deletes a session once the operator has confirmed. */

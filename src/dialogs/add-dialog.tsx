@@ -1,7 +1,7 @@
 import { type SyntheticEvent, useId, useState } from 'react';
 import { usePanel } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
-import * as texts from '../texts.ts';
+import * as texts from '../texts/sentences.ts';
 import { useBusy } from '../ui/busy.ts';
 import { Late } from '../ui/live-time.tsx';
 import { ConfirmDialog, useClose } from './modal.tsx';

@@ -4,12 +4,12 @@ import { Picture } from '../card/picture.tsx';
 import { Steps } from '../card/qr-code.tsx';
 import { usePanel, useSession } from '../context/panel-context.ts';
 import type { SessionRecord } from '../session/record.ts';
-import * as texts from '../texts.ts';
+import * as texts from '../texts/sentences.ts';
 import { useBusy } from '../ui/busy.ts';
 import { Button } from '../ui/button.tsx';
+import { copyWithNotice } from '../ui/clipboard.ts';
 import { Late, useSecondsLeft } from '../ui/live-time.tsx';
 import { inMinutes } from '../ui/time.ts';
-import { copyWithNotice } from './copy-with-notice.ts';
 import { Modal } from './modal.tsx';
 
 /**

@@ -3,13 +3,13 @@ import { HistoryEntry, happened } from '../card/history-entry.tsx';
 import { usePanel, useSelector, useSession } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
 import { type Entry, joinPast, type Past, type PastEntry, withPage } from '../session/history.ts';
-import * as texts from '../texts.ts';
-import type { Translate } from '../translate.ts';
+import * as texts from '../texts/sentences.ts';
+import type { Translate } from '../texts/translate.ts';
 import { useBusy } from '../ui/busy.ts';
 import { Button } from '../ui/button.tsx';
+import { copyWithNotice } from '../ui/clipboard.ts';
 import { Late } from '../ui/live-time.tsx';
 import { exactDateAndTime, minutesIn } from '../ui/time.ts';
-import { copyWithNotice } from './copy-with-notice.ts';
 import { Modal } from './modal.tsx';
 
 /** What has happened to a session since the panel was opened, and before where the server remembers it, the newest first. */

@@ -3,13 +3,13 @@ import { linkNote } from '../card/advice.tsx';
 import { usePanel, useSession } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
 import type { SentLink } from '../server/parse.ts';
-import * as texts from '../texts.ts';
+import * as texts from '../texts/sentences.ts';
 import { useBusy } from '../ui/busy.ts';
 import { Button } from '../ui/button.tsx';
+import { copyWithNotice } from '../ui/clipboard.ts';
 import { Late, useSecondsLeft } from '../ui/live-time.tsx';
 import { inMinutes } from '../ui/time.ts';
 import { STATES } from '../wire.ts';
-import { copyWithNotice } from './copy-with-notice.ts';
 import { Modal, useClose } from './modal.tsx';
 
 /** A link for the person who holds the phone. It is shown only here, and only once: the server keeps no more than its hash. */

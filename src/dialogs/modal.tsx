@@ -8,7 +8,7 @@ import {
   useSession,
 } from '../context/panel-context.ts';
 import { nameOf } from '../session/record.ts';
-import * as texts from '../texts.ts';
+import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { focusedNear, useRestoreFocus } from '../ui/focus.ts';
 import { ignoreSecondClick } from '../ui/guards.ts';

@@ -1,6 +1,6 @@
 /** Advice for typing a numero. Only its length is a rule. */
-import * as texts from '../texts.ts';
-import type { Translate } from '../translate.ts';
+import * as texts from '../texts/sentences.ts';
+import type { Translate } from '../texts/translate.ts';
 
 /** The length of a numero in characters. */
 export const MIN_LENGTH = 10;

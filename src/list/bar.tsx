@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, use
 import { flushSync } from 'react-dom';
 import { usePanel, useSelector } from '../context/panel-context.ts';
 import { ORDERS } from '../settings.ts';
-import * as texts from '../texts.ts';
+import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { focusFallback } from '../ui/focus.ts';
 import { isElement } from '../ui/guards.ts';

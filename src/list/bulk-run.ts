@@ -1,6 +1,6 @@
 import { Observable } from '../observable.ts';
 import type { Store } from '../store/store.ts';
-import * as texts from '../texts.ts';
+import * as texts from '../texts/sentences.ts';
 import { STATES } from '../wire.ts';
 
 /** How many calls are under way at a time: more would overload a server that opens a browser for each start. */

@@ -1,6 +1,6 @@
 import type { SessionRecord } from '../session/record.ts';
-import * as texts from '../texts.ts';
-import type { Translate } from '../translate.ts';
+import * as texts from '../texts/sentences.ts';
+import type { Translate } from '../texts/translate.ts';
 import { minutesIn } from '../ui/time.ts';
 
 /**

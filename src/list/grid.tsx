@@ -10,7 +10,7 @@ import {
 import { SessionCard } from '../card/session-card.tsx';
 import { type PanelShared, usePanel, useSelector } from '../context/panel-context.ts';
 import { countSections } from '../session/counts.ts';
-import * as texts from '../texts.ts';
+import * as texts from '../texts/sentences.ts';
 import { focusedNear } from '../ui/focus.ts';
 import { isElement } from '../ui/guards.ts';
 import { chevronIcon } from '../ui/icons.tsx';

@@ -2,7 +2,7 @@
 import { memo, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { createSelection, SelectionContext } from '../card/selection.tsx';
 import { useObservable, usePanel, useSelector } from '../context/panel-context.ts';
-import * as texts from '../texts.ts';
+import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { cardOf, focusedNear } from '../ui/focus.ts';
 import { LAYER } from '../ui/keys.ts';

@@ -7,7 +7,7 @@ import { seconds } from '../session/clock.ts';
 import type { Counts } from '../session/counts.ts';
 import { calledBy } from '../session/record.ts';
 import type { Store } from '../store/store.ts';
-import * as texts from '../texts.ts';
+import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 
 /** Plays a sound and shows a notification of what dropped, where `alerts` asks for them and the browser allows them. */

@@ -3,7 +3,7 @@ import { explain } from '../card/advice.tsx';
 import { usePanel } from '../context/panel-context.ts';
 import { calledBy, type SessionRecord } from '../session/record.ts';
 import { hasDropped } from '../session/session-map.ts';
-import * as texts from '../texts.ts';
+import * as texts from '../texts/sentences.ts';
 import { alert } from './alerts.tsx';
 
 /** Milliseconds for which changes are collected into one announcement. */

@@ -5,7 +5,7 @@ import { type Id, ToastContainer, type ToastContentProps, toast } from 'react-to
 import { useObservable, usePanel } from '../context/panel-context.ts';
 import { log } from '../log.ts';
 import { MOST_NOTICES, type Notice } from '../store/shared.ts';
-import * as texts from '../texts.ts';
+import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { closeIcon } from '../ui/icons.tsx';
 import { usePlacement } from '../ui/top-layer.tsx';

@@ -1,5 +1,5 @@
-import * as texts from '../texts.ts';
-import type { Sentence, Translate } from '../translate.ts';
+import * as texts from '../texts/sentences.ts';
+import type { Sentence, Translate } from '../texts/translate.ts';
 import { cut, LONGEST_SENTENCE, readField } from './fields.ts';
 
 /** The longest answer that is parsed, in characters: 400 per session for 10,000 sessions. */

@@ -11,8 +11,8 @@ import {
   type Push,
   type Session,
 } from '../session/session.ts';
-import * as texts from '../texts.ts';
-import type { Translate } from '../translate.ts';
+import * as texts from '../texts/sentences.ts';
+import type { Translate } from '../texts/translate.ts';
 import {
   ACK_STATUSES,
   CHANGE_STATE,

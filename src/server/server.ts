@@ -3,8 +3,8 @@
 import { PAGE_LENGTH, type PastPage } from '../session/history.ts';
 import type { DetailsChange, ListedSession, Pairing, Push, Renaming } from '../session/session.ts';
 import type { ServerSettings } from '../settings.ts';
-import * as texts from '../texts.ts';
-import type { Translate } from '../translate.ts';
+import * as texts from '../texts/sentences.ts';
+import type { Translate } from '../texts/translate.ts';
 import { SERVER_EXTENSIONS, SERVER_PERMISSIONS, type WireMessage } from '../wire.ts';
 import { type ConnectionListener, keepConnected } from './connection.ts';
 import { type Answer, factsOf, RequestError, request, sentenceIn } from './http.ts';

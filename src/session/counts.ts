@@ -1,5 +1,5 @@
 import { Observable, setIfChanged } from '../observable.ts';
-import { byLanguage, type Translate } from '../translate.ts';
+import { byLanguage, type Translate } from '../texts/translate.ts';
 import { type Details, sectionOf } from './session.ts';
 import type { SessionMap } from './session-map.ts';
 import { CONDITIONS, isStart, type Severity, severityOf } from './states.ts';

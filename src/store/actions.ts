@@ -5,7 +5,7 @@ import type { TestMessage } from '../server/server.ts';
 import type { PastPage } from '../session/history.ts';
 import { nameOf } from '../session/record.ts';
 import type { Push, Renaming } from '../session/session.ts';
-import * as texts from '../texts.ts';
+import * as texts from '../texts/sentences.ts';
 import { type Extension, STATES } from '../wire.ts';
 import type { Outcome } from './calls.ts';
 import type { List } from './list.ts';

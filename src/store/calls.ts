@@ -1,6 +1,6 @@
 import { RequestError } from '../server/http.ts';
-import * as texts from '../texts.ts';
-import type { Translate } from '../translate.ts';
+import * as texts from '../texts/sentences.ts';
+import type { Translate } from '../texts/translate.ts';
 
 /** The result of an action: the numero of its session, or an error. */
 export type Outcome = { readonly numero: string; readonly error?: undefined } | { readonly error: Error };

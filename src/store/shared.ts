@@ -5,7 +5,7 @@ import { toError, whatFailed } from '../server/http.ts';
 import type { Server } from '../server/server.ts';
 import { nameOf } from '../session/record.ts';
 import { createSessionMap } from '../session/session-map.ts';
-import type { Translate } from '../translate.ts';
+import type { Translate } from '../texts/translate.ts';
 import type { Extension } from '../wire.ts';
 import { createCalls } from './calls.ts';
 

@@ -1,5 +1,5 @@
-import * as texts from '../texts.ts';
-import { byLanguage, type Translate } from '../translate.ts';
+import * as texts from '../texts/sentences.ts';
+import { byLanguage, type Translate } from '../texts/translate.ts';
 
 function formatter(options: Intl.DateTimeFormatOptions): (t: Translate, moment: number) => string {
   const formatIn = byLanguage((language) => new Intl.DateTimeFormat(language, options));

@@ -1,7 +1,7 @@
 import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
-import type { Texts } from '../../src/translate.ts';
+import type { Texts } from '../../src/texts/translate.ts';
 import type { WireSession } from '../../src/wire.ts';
 import { consoleErrors } from '../support/console.ts';
 import { startGateway } from '../support/gateway.ts';

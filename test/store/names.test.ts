@@ -4,7 +4,7 @@ import { fileOf } from '../../src/list/export.ts';
 import { visibleIn } from '../../src/list/items.ts';
 import { createListView, type Wanted } from '../../src/list/list-view.ts';
 import type { ListedSession } from '../../src/session/session.ts';
-import { createTranslate } from '../../src/translate.ts';
+import { createTranslate } from '../../src/texts/translate.ts';
 import type { WireDetails } from '../../src/wire.ts';
 import { joined, pass, stopTime, t } from './support.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { digitsIn, hintOn } from '../../src/dialogs/numero-hints.ts';
-import * as texts from '../../src/texts.ts';
+import * as texts from '../../src/texts/sentences.ts';
 import { t } from './support.ts';
 
 const ARGENTINA = '5491122334455';

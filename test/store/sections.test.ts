@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import { arrange, countSections } from '../../src/session/counts.ts';
 import { sectionOf } from '../../src/session/session.ts';
-import { createTranslate } from '../../src/translate.ts';
+import { createTranslate } from '../../src/texts/translate.ts';
 
 const t = createTranslate();
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { count } from '../../src/session/counts.ts';
 import type { Push, Session } from '../../src/session/session.ts';
 import { badgeOf } from '../../src/session/status.ts';
-import * as texts from '../../src/texts.ts';
+import * as texts from '../../src/texts/sentences.ts';
 import { held, joined, pass, settled, stopTime } from './support.ts';
 
 const numero = '5491155550001';

@@ -5,7 +5,7 @@ import type { PanelEvent } from '../../src/events.ts';
 import { createServer, type Server, type ServerListener } from '../../src/server/server.ts';
 import type { ListedSession } from '../../src/session/session.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
-import { createTranslate } from '../../src/translate.ts';
+import { createTranslate } from '../../src/texts/translate.ts';
 import { mockTimers } from '../support/mock-timers.ts';
 
 /** The panel's own sentences. */

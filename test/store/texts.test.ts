@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import * as texts from '../../src/texts.ts';
-import { createTranslate, type Texts } from '../../src/translate.ts';
+import * as texts from '../../src/texts/sentences.ts';
+import { createTranslate, type Texts } from '../../src/texts/translate.ts';
 import { time } from '../../src/ui/time.ts';
 import { stopTime } from './support.ts';
 

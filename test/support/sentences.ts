@@ -1,4 +1,4 @@
-import * as texts from '../../src/texts.ts';
+import * as texts from '../../src/texts/sentences.ts';
 
 /** Every sentence of the panel once, in the order of its file's names. */
 export const SENTENCES: readonly string[] = [...new Set(stringsIn(texts))];

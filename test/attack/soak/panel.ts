@@ -3,7 +3,7 @@ import { createParser } from '../../../src/server/parse.ts';
 import { createServer, type ServerListener } from '../../../src/server/server.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { createStore, type Store } from '../../../src/store/store.ts';
-import { createTranslate } from '../../../src/translate.ts';
+import { createTranslate } from '../../../src/texts/translate.ts';
 
 const t = createTranslate();
 const parser = createParser(t);

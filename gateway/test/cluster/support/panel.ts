@@ -1,6 +1,6 @@
 import { createParser } from '../../../../src/server/parse.ts';
 import { createSessionMap } from '../../../../src/session/session-map.ts';
-import { createTranslate } from '../../../../src/translate.ts';
+import { createTranslate } from '../../../../src/texts/translate.ts';
 import type { WireSession } from '../../../../src/wire.ts';
 import type { Scope } from '../../../../test/support/scope.ts';
 import { Listener, listOf } from '../../support/gateway.ts';
