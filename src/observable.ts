@@ -87,52 +87,92 @@ export class ObservableMap<Value extends object> {
 }
 
 /**
+ * Collects items until its work is done with all of them at once.
+ *
+ * @param wait - is called with the first item, and runs the work when it is time; returns the timer, where there is one
+ */
+export function batch<Item = void>(
+  wait: (run: () => void) => ReturnType<typeof setTimeout> | undefined,
+  work: (items: ReadonlySet<Item>) => void,
+) {
+  const items = new Set<Item>();
+  let isWaiting = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function run(): void {
+    isWaiting = false;
+    // What the work adds is for the next time.
+    const due = new Set(items);
+    items.clear();
+    if (due.size > 0) work(due);
+  }
+
+  return {
+    add(item: Item): void {
+      items.add(item);
+      if (isWaiting) return;
+      isWaiting = true;
+      timer = wait(run);
+    },
+    delete(item: Item): void {
+      items.delete(item);
+    },
+    /** Forgets all items, and no longer waits. */
+    cancel(): void {
+      items.clear();
+      clearTimeout(timer);
+      isWaiting = false;
+    },
+  };
+}
+
+export type FrameScheduler = ReturnType<typeof createFrameScheduler>;
+
+/**
  * Notifies subscribers once a frame, however often what they show changes meanwhile: a storm of changes costs a fraction
  * of what it would one by one.
  */
-export class FrameScheduler {
-  readonly #due = new Set<() => void>();
-  #awaitsFrame = false;
-
-  /** Subscribes a listener that is notified once a frame at most; returns the function that stops it. */
-  subscribe(subscribe: (listener: () => void) => () => void, listener: () => void): () => void {
-    const unsubscribe = subscribe(() => this.schedule(listener));
-    return () => {
-      unsubscribe();
-      this.#due.delete(listener);
-    };
-  }
-
-  schedule(listener: () => void): void {
-    if (this.#due.size === 0) this.#atNextFrame();
-    this.#due.add(listener);
-  }
-
-  /** The first change makes it into the next frame, however long that takes to draw; those after it wait for that frame. */
-  #atNextFrame(): void {
-    // A page in the background draws no frame.
-    if (document.hidden) setTimeout(this.#flush);
-    else if (this.#awaitsFrame) requestAnimationFrame(this.#flush);
-    else {
-      this.#awaitsFrame = true;
-      requestAnimationFrame(() => {
-        this.#awaitsFrame = false;
-      });
-      queueMicrotask(this.#flush);
-    }
-  }
-
-  readonly #flush = (): void => {
-    const due = [...this.#due];
-    this.#due.clear();
-    for (const listener of due) {
-      try {
-        listener();
-      } catch (error) {
-        // The others still have to be notified.
-        log(error);
+export function createFrameScheduler() {
+  let awaitsFrame = false;
+  const due = batch<() => void>(
+    (run) => {
+      // A page in the background draws no frame.
+      if (document.hidden) return setTimeout(run);
+      // The first change makes it into the next frame, however long that takes to draw; those after it wait for that frame.
+      if (awaitsFrame) requestAnimationFrame(run);
+      else {
+        awaitsFrame = true;
+        requestAnimationFrame(() => {
+          awaitsFrame = false;
+        });
+        queueMicrotask(run);
       }
-    }
+      return undefined;
+    },
+    (listeners) => {
+      for (const listener of listeners) {
+        try {
+          listener();
+        } catch (error) {
+          // The others still have to be notified.
+          log(error);
+        }
+      }
+    },
+  );
+
+  return {
+    /** Calls a function once, however often it is scheduled until then. */
+    schedule: due.add,
+
+    /** Subscribes a listener that is notified once a frame at most; returns the function that stops it. */
+    subscribe(subscribe: (listener: () => void) => () => void, listener: () => void): () => void {
+      const unsubscribe = subscribe(() => due.add(listener));
+      return () => {
+        unsubscribe();
+        due.delete(listener);
+      };
+    },
   };
 }
 

@@ -21,7 +21,7 @@ import { LoadingOverlay, SessionList } from './list/session-list.tsx';
 import { Alerts } from './notices/alerts.tsx';
 import { Announcer } from './notices/announcer.tsx';
 import { Notices } from './notices/notices.tsx';
-import { FrameScheduler, Listeners, Observable, ObservableMap } from './observable.ts';
+import { createFrameScheduler, Listeners, Observable, ObservableMap } from './observable.ts';
 import type { ViewSettings } from './settings.ts';
 import type { Store } from './store/store.ts';
 import * as texts from './texts/sentences.ts';
@@ -141,7 +141,7 @@ function Screen({ store, t, settings, label }: PanelProps) {
 
 /** What the components of a panel share, as long as it shows this store. */
 function createShared(store: Store): Omit<PanelShared, keyof ViewSettings | 't' | 'may'> {
-  const scheduler = new FrameScheduler();
+  const scheduler = createFrameScheduler();
   const cards = new Cards(store, scheduler);
   const drafts = new ObservableMap(EMPTY);
   const dialog = new Observable<OpenDialog | undefined>(undefined);

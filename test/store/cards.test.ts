@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { Cards } from '../../src/context/cards.ts';
-import { FrameScheduler } from '../../src/observable.ts';
+import { createFrameScheduler } from '../../src/observable.ts';
 import type { Session } from '../../src/session/session.ts';
 import { mockTimers } from '../support/mock-timers.ts';
 import { closeStores, joined } from './support.ts';
@@ -12,7 +12,7 @@ const two: Session = { numero: '2', state: 'CONNECTED', waiting: false };
 /** The cards of two sessions, the first of which is near the screen. */
 async function cardsOf() {
   const { store, listener } = await joined([one, two]);
-  const scheduler = new FrameScheduler();
+  const scheduler = createFrameScheduler();
   const scheduled: (() => void)[] = [];
   mock.method(scheduler, 'schedule', (show: () => void) => scheduled.push(show));
   mockTimers(mock, { apis: ['setTimeout'] });

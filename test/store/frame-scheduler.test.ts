@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
-import { FrameScheduler, Listeners } from '../../src/observable.ts';
+import { createFrameScheduler, type FrameScheduler, Listeners } from '../../src/observable.ts';
 import { mockTimers } from '../support/mock-timers.ts';
 
 let frames: (() => void)[] = [];
@@ -37,7 +37,7 @@ function subscriber(scheduler: FrameScheduler, changes = new Listeners()) {
 
 describe('the subscribers of a frame scheduler', () => {
   it('hear of the first change at once, and of those that follow in the next frame', async () => {
-    const { change, count } = subscriber(new FrameScheduler());
+    const { change, count } = subscriber(createFrameScheduler());
     change();
     await Promise.resolve();
     assert.equal(count(), 1);
@@ -49,7 +49,7 @@ describe('the subscribers of a frame scheduler', () => {
   });
 
   it('hear of nothing once they have left', async () => {
-    const { change, count, stop } = subscriber(new FrameScheduler());
+    const { change, count, stop } = subscriber(createFrameScheduler());
     change();
     stop();
     await Promise.resolve();
@@ -58,7 +58,7 @@ describe('the subscribers of a frame scheduler', () => {
 
   it('hear of a change though another one throws', async () => {
     const log = mock.method(console, 'error', () => {});
-    const scheduler = new FrameScheduler();
+    const scheduler = createFrameScheduler();
     const changes = new Listeners();
     scheduler.subscribe(
       (changed) => changes.add(changed),
@@ -75,7 +75,7 @@ describe('the subscribers of a frame scheduler', () => {
 
   it('hear of a change on a hidden page, which draws no frame', () => {
     page.hidden = true;
-    const { change, count } = subscriber(new FrameScheduler());
+    const { change, count } = subscriber(createFrameScheduler());
     change();
     mock.timers.tick(0);
     assert.equal(count(), 1);
