@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 're
 import { HistoryEntry, happened } from '../card/history-entry.tsx';
 import { usePanel, useSelector, useSession } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
-import { type Entry, joinPast, type Past, type PastEntry, withPage } from '../session/history.ts';
+import { type Entry, joinPast, keyOf, type Past, type PastEntry, withPage } from '../session/history.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Translate } from '../texts/translate.ts';
 import { useBusy } from '../ui/busy.ts';
@@ -12,15 +12,23 @@ import { Late } from '../ui/live-time.tsx';
 import { exactDateAndTime, minutesIn } from '../ui/time.ts';
 import { Modal } from './modal.tsx';
 
-/** What has happened to a session since the panel was opened, and before where the server remembers it, the newest first. */
+/** Milliseconds after an event until the newest page is loaded again: the server may record it after it has pushed it. */
+const RELOAD_MS = 500;
+
+/** What has happened to a session since the panel was opened, or as far back as the server remembers it, the newest first. */
 export function HistoryDialog({ numero }: { numero: string }) {
   const { store, t } = usePanel();
   const { history: own, details } = useSession(numero) ?? {};
   const page = own ?? [];
+  const last = page.at(-1)?.id;
   const [past, setPast] = useState<Past>();
+  /** The id of the page's last entry when the newest page was requested. */
+  const [loadedAt, setLoadedAt] = useState<number>();
+  /** Before which moment the last page was requested. */
+  const [before, setBefore] = useState<number>();
   const [busy, run, failure] = useBusy();
   const list = useRef<HTMLOListElement>(null);
-  /** How many entries the last page had that was asked for. */
+  /** How many entries an earlier page had. */
   const [more, setMore] = useState<string>();
   const isKept = useSelector(store.snapshot, ({ extensions }) => extensions.has('history'));
   const entries = past ? joinPast(page, past) : page.toReversed();
@@ -28,26 +36,32 @@ export function HistoryDialog({ numero }: { numero: string }) {
   // With the focus on the list, the arrow keys scroll it at once.
   useLayoutEffect(() => list.current?.focus(), []);
 
-  /** Loads the newest page, or the one before those that are there. */
-  const load = (after?: Past) =>
+  /** Loads the newest page, or the one before a moment of the server's clock. */
+  const load = (end?: number) =>
     run(async (fail) => {
-      const before = after?.entries.at(-1)?.at;
+      setBefore(end);
+      if (end === undefined) setLoadedAt(last);
+      // A text that does not change would not be announced.
+      else setMore(undefined);
       try {
-        const older = await store.loadHistory(numero, before);
-        const last = store.get(numero)?.history.at(-1)?.id ?? 0;
-        const loaded = withPage(after, older, after?.loadedAfter ?? last);
+        const loaded = withPage(past, await store.loadHistory(numero, end), end);
         // The button with the focus disappears.
-        if (after && loaded.complete) list.current?.focus();
-        if (after) setMore(t(texts.loadedPast, loaded.entries.length - after.entries.length));
+        if (end !== undefined && loaded.complete) list.current?.focus();
+        if (end !== undefined)
+          setMore(t(texts.loadedPast, loaded.entries.length - (past?.entries.length ?? 0)));
         setPast(loaded);
       } catch (error) {
         fail(t(texts.pastFailed, messageOf(error)));
       }
     });
-  const begin = useEffectEvent(() => load());
+  // A push says neither whether the server has an entry of it nor when: what it has is loaded again.
+  const isOld = isKept && !busy && last !== loadedAt;
+  const reload = useEffectEvent(() => load());
   useEffect(() => {
-    if (isKept) void begin();
-  }, [isKept]);
+    if (!isOld) return;
+    const timer = setTimeout(reload, loadedAt === undefined ? 0 : RELOAD_MS);
+    return () => clearTimeout(timer);
+  }, [isOld, loadedAt]);
 
   const copy = (button: HTMLButtonElement) => {
     const { reason } = details ?? {};
@@ -59,8 +73,7 @@ export function HistoryDialog({ numero }: { numero: string }) {
     return copyWithNotice(store, text, list.current, button);
   };
 
-  // Empty while the next page is loaded: a text that does not change would not be announced.
-  const loaded = !busy && [more, past?.complete && t(texts.noneEarlier)].filter(Boolean).join('. ');
+  const loaded = [more, past?.complete && t(texts.noneEarlier)].filter(Boolean).join('. ');
   const progress = failure ?? (past ? loaded : t(texts.loadingPast));
   const reach = isKept || past ? progress : t(texts.historyBegin);
   return (
@@ -79,7 +92,7 @@ export function HistoryDialog({ numero }: { numero: string }) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
         <ol ref={list} className="history" tabIndex={0} aria-label={t(texts.historyTitle, numero)}>
           {entries.map((entry) => (
-            <HistoryEntry key={entry.id} entry={entry} />
+            <HistoryEntry key={keyOf(entry)} entry={entry} />
           ))}
         </ol>
       ) : (
@@ -91,7 +104,7 @@ export function HistoryDialog({ numero }: { numero: string }) {
       </p>
       <div className="dialog-buttons">
         {(failure || (past && !past.complete)) && (
-          <Button aria-disabled={busy} onClick={() => load(past)}>
+          <Button aria-disabled={busy} onClick={() => load(failure ? before : past?.entries.at(-1)?.at)}>
             {t(failure ? texts.retry : texts.earlier)}
           </Button>
         )}
