@@ -2,7 +2,7 @@ import r2wc from '@r2wc/react-to-web-component';
 import type { PanelEventMap, PanelEventTarget } from './events.ts';
 import { type Labels, parseLabels } from './labels.ts';
 import { log } from './log.ts';
-import { keepIfEqual } from './observable.ts';
+import { keepIfEqual, Observable } from './observable.ts';
 import { Panel, type PanelProps } from './panel.tsx';
 import { createServer, type Token } from './server/server.ts';
 import type { Names } from './session/session.ts';
@@ -14,7 +14,6 @@ import {
   reflectAttributes,
   type Settings,
   serverAttributes,
-  type ViewSettings,
   viewAttributes,
 } from './settings.ts';
 import { createStore, type Store } from './store/store.ts';
@@ -117,7 +116,8 @@ export class WhatsappOperadoresElement extends Base {
   #store: Store | undefined;
   /** Of the server that the store has joined: another server needs another store. */
   #address = '';
-  #settings: ViewSettings | undefined;
+  readonly #settings = new Observable(readAttributes(this, viewAttributes));
+  #panel: PanelProps | undefined;
   #token: Token | undefined;
   #labels: Labels | undefined;
   #names: Names | undefined;
@@ -260,20 +260,22 @@ export class WhatsappOperadoresElement extends Base {
       return;
     }
     const store = this.#joinedStore();
-    this.#settings = keepIfEqual(this.#settings, readAttributes(this, viewAttributes));
     const settings = this.#settings;
-    const name = this.ariaLabel ?? settings.group;
-    store.setGroup(settings.group);
-    const panel: PanelProps = {
+    settings.set(keepIfEqual(settings.get(), readAttributes(this, viewAttributes)));
+    const { group } = settings.get();
+    const name = this.ariaLabel ?? group;
+    store.setGroup(group);
+    const before = this.#panel;
+    this.#panel = keepIfEqual(before, {
       store,
       t: this.#t,
       server: this.#address,
       placement: this.#placements,
       settings,
       label: this.#t(title) + (name && `: ${name}`),
-    };
+    });
     // r2wc renders when this is set. It is not in the element's type, since it is not for pages.
-    Object.assign(this, { panel });
+    if (this.#panel !== before) Object.assign(this, { panel: this.#panel });
     if (!isNew) return;
     // HTML ignores the slash of a tag that closes itself.
     if (this.firstElementChild) log('children are not shown: no </whatsapp-operadores>?');

@@ -49,7 +49,7 @@ export class Observable<Value> {
 
 /** Values by key, each observed by itself: a change costs the same however many keys there are. */
 export class ObservableMap<Value extends object> {
-  protected readonly values = new Map<string, Value>();
+  readonly #values = new Map<string, Value>();
   /** Arrays: most keys have one listener, and a set for each of thousands would take a megabyte. */
   readonly #listeners = new Map<string, readonly (() => void)[]>();
   readonly #byDefault: Value;
@@ -59,7 +59,7 @@ export class ObservableMap<Value extends object> {
   }
 
   get(key: string): Value {
-    return this.values.get(key) ?? this.#byDefault;
+    return this.#values.get(key) ?? this.#byDefault;
   }
 
   /** Calls the listener after each change of this key's value; returns the function that stops it. */
@@ -73,16 +73,28 @@ export class ObservableMap<Value extends object> {
   }
 
   update(key: string, change: Partial<Value>): void {
-    this.values.set(key, { ...this.get(key), ...change });
-    this.#call(key);
+    this.#values.set(key, { ...this.get(key), ...change });
+    this.call(key);
   }
 
   delete(key: string): void {
-    if (this.values.delete(key)) this.#call(key);
+    this.#values.delete(key);
+    this.call(key);
   }
 
-  #call(key: string): void {
-    for (const listener of this.#listeners.get(key) ?? []) listener();
+  callAll(): void {
+    for (const key of this.#listeners.keys()) this.call(key);
+  }
+
+  call(key: string): void {
+    for (const listener of this.#listeners.get(key) ?? []) {
+      try {
+        listener();
+      } catch (error) {
+        // The others still have to be notified.
+        log(error);
+      }
+    }
   }
 }
 
@@ -126,53 +138,24 @@ export function batch<Item = void>(
   };
 }
 
-export type FrameScheduler = ReturnType<typeof createFrameScheduler>;
-
 /**
- * Notifies subscribers once a frame, however often what they show changes meanwhile: a storm of changes costs a fraction
- * of what it would one by one.
+ * Creates a `wait` for a {@link batch} of what is shown: its work is done once a frame at most, so that a storm of changes costs
+ * a fraction of what it would one by one.
  */
-export function createFrameScheduler() {
+export function onceAFrame() {
   let awaitsFrame = false;
-  const due = batch<() => void>(
-    (run) => {
-      // A page in the background draws no frame.
-      if (document.hidden) return setTimeout(run);
-      // The first change makes it into the next frame, however long that takes to draw; those after it wait for that frame.
-      if (awaitsFrame) requestAnimationFrame(run);
-      else {
-        awaitsFrame = true;
-        requestAnimationFrame(() => {
-          awaitsFrame = false;
-        });
-        queueMicrotask(run);
-      }
-      return undefined;
-    },
-    (listeners) => {
-      for (const listener of listeners) {
-        try {
-          listener();
-        } catch (error) {
-          // The others still have to be notified.
-          log(error);
-        }
-      }
-    },
-  );
-
-  return {
-    /** Calls a function once, however often it is scheduled until then. */
-    schedule: due.add,
-
-    /** Subscribes a listener that is notified once a frame at most; returns the function that stops it. */
-    subscribe(subscribe: (listener: () => void) => () => void, listener: () => void): () => void {
-      const unsubscribe = subscribe(() => due.add(listener));
-      return () => {
-        unsubscribe();
-        due.delete(listener);
-      };
-    },
+  return (run: () => void): undefined => {
+    // A page in the background draws no frame.
+    if (document.hidden) setTimeout(run);
+    // The first change makes it into the next frame, however long that takes to draw; those after it wait for that frame.
+    else if (awaitsFrame) requestAnimationFrame(run);
+    else {
+      awaitsFrame = true;
+      requestAnimationFrame(() => {
+        awaitsFrame = false;
+      });
+      queueMicrotask(run);
+    }
   };
 }
 

@@ -11,6 +11,8 @@ import {
   type PanelShared,
   useObservable,
   usePanel,
+  useSelector,
+  useSetting,
 } from './context/panel-context.ts';
 import { AddDialog } from './dialogs/add-dialog.tsx';
 import { CodeDialog } from './dialogs/code-dialog.tsx';
@@ -21,8 +23,7 @@ import { LoadingOverlay, SessionList } from './list/session-list.tsx';
 import { Alerts } from './notices/alerts.tsx';
 import { Announcer } from './notices/announcer.tsx';
 import { Notices } from './notices/notices.tsx';
-import { createFrameScheduler, Listeners, Observable, ObservableMap } from './observable.ts';
-import type { ViewSettings } from './settings.ts';
+import { Listeners, Observable, ObservableMap } from './observable.ts';
 import type { Store } from './store/store.ts';
 import * as texts from './texts/sentences.ts';
 import type { Translate } from './texts/translate.ts';
@@ -40,8 +41,7 @@ export interface PanelProps {
   readonly placement: number;
   /** The same function until the page sets other texts. */
   readonly t: Translate;
-  /** The same object until one of them changes. */
-  readonly settings: Readonly<ViewSettings>;
+  readonly settings: PanelShared['settings'];
   /** The accessible name. It tells the panel apart from others of the page. */
   readonly label: string;
 }
@@ -65,13 +65,13 @@ export function Panel({ panel }: { panel?: PanelProps }) {
 function Screen({ store, t, settings, label }: PanelProps) {
   const [own] = useState(() => createShared(store));
   const { dialog, cards, drafts } = own;
-  const { provider, readOnly } = settings;
+  const readOnly = useSelector(settings, (all) => all.readOnly);
   const { list, extensions, permissions, notifies, namedByHost } = useObservable(store.snapshot);
   const may = useMemo(
     () => abilitiesIn({ extensions, permissions, namedByHost }, readOnly),
     [extensions, permissions, namedByHost, readOnly],
   );
-  const shared = useMemo(() => ({ ...own, ...settings, t, may }), [own, settings, t, may]);
+  const shared = useMemo(() => ({ ...own, settings, t, may }), [own, settings, t, may]);
   useLayoutEffect(() => cards.follow(), [cards]);
   // A draft is deleted with its session: another session may get the same numero.
   useEffect(() => store.changes.add(({ numero, now }) => now || drafts.delete(numero)), [store, drafts]);
@@ -113,9 +113,7 @@ function Screen({ store, t, settings, label }: PanelProps) {
           <SessionList />
         </div>
 
-        <footer className="footer" part="footer">
-          {t(texts.footer, new Date().getFullYear(), provider)}
-        </footer>
+        <Footer />
 
         <LoadingOverlay />
         <SessionMenu />
@@ -139,10 +137,19 @@ function Screen({ store, t, settings, label }: PanelProps) {
   );
 }
 
+function Footer() {
+  const { t } = usePanel();
+  const provider = useSetting('provider');
+  return (
+    <footer className="footer" part="footer">
+      {t(texts.footer, new Date().getFullYear(), provider)}
+    </footer>
+  );
+}
+
 /** What the components of a panel share, as long as it shows this store. */
-function createShared(store: Store): Omit<PanelShared, keyof ViewSettings | 't' | 'may'> {
-  const scheduler = createFrameScheduler();
-  const cards = new Cards(store, scheduler);
+function createShared(store: Store): Omit<PanelShared, 'settings' | 't' | 'may'> {
+  const cards = new Cards(store);
   const drafts = new ObservableMap(EMPTY);
   const dialog = new Observable<OpenDialog | undefined>(undefined);
   const menu = new Observable<OpenMenu | undefined>(undefined);
@@ -154,7 +161,6 @@ function createShared(store: Store): Omit<PanelShared, keyof ViewSettings | 't' 
     isUnsent(drafts.get(numero));
   return {
     store,
-    scheduler,
     drawingQueue: new DrawingQueue(),
     dialog,
     added: new Listeners(),

@@ -2,6 +2,7 @@ import { PureComponent } from 'react';
 import type { Card } from '../context/cards.ts';
 import { type PanelShared, usePanel } from '../context/panel-context.ts';
 import { askToDelete } from '../context/questions.ts';
+import type { SessionRecord } from '../session/record.ts';
 import type { ShownView } from '../settings.ts';
 import * as texts from '../texts/sentences.ts';
 import { useBusy } from '../ui/busy.ts';
@@ -26,6 +27,8 @@ interface Props {
 }
 
 interface State {
+  /** Undefined where the session is not listed. */
+  readonly record: SessionRecord | undefined;
   readonly card: Card;
   readonly failed: boolean;
   readonly panel: PanelShared;
@@ -42,11 +45,7 @@ let count = 0;
  * of thousands of outlines would take half as much memory again.
  */
 export class SessionCard extends PureComponent<Props, State> {
-  override state: State = {
-    card: this.props.panel.cards.get(this.props.numero),
-    failed: false,
-    panel: this.props.panel,
-  };
+  override state: State = { ...this.#shown(), failed: false, panel: this.props.panel };
   readonly #titleId = `card${++count}`;
   #unsubscribe = () => {};
 
@@ -61,11 +60,10 @@ export class SessionCard extends PureComponent<Props, State> {
 
   override componentDidMount() {
     const { panel, numero } = this.props;
-    const { cards } = panel;
-    const follow = () => this.setState({ card: cards.get(numero) });
-    this.#unsubscribe = cards.subscribe(numero, follow);
+    const follow = () => this.setState(this.#shown());
+    this.#unsubscribe = panel.cards.subscribe(numero, follow);
     // It may have changed since it was rendered.
-    if (cards.get(numero) !== this.state.card) follow();
+    follow();
   }
 
   override componentWillUnmount() {
@@ -76,10 +74,15 @@ export class SessionCard extends PureComponent<Props, State> {
     this.props.panel.store.reportRendering(error);
   }
 
+  #shown(): Pick<State, 'record' | 'card'> {
+    const { numero, panel } = this.props;
+    return { record: panel.store.get(numero), card: panel.cards.get(numero) };
+  }
+
   override render() {
     const { numero, panel, view, hidden, inSection } = this.props;
-    const { failed, card } = this.state;
-    const { record, outline, height, opened, editing } = card;
+    const { failed, record, card } = this.state;
+    const { outline, height, opened, editing } = card;
     const titleId = this.#titleId;
     const isRow = view === 'list';
     const isOpen = isRow && opened;

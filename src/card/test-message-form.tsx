@@ -1,6 +1,6 @@
 import { type ComponentProps, memo } from 'react';
 import { type Ending, sendDraft } from '../context/draft.ts';
-import { usePanel, useSession, useValue } from '../context/panel-context.ts';
+import { useDraft, usePanel, useSession } from '../context/panel-context.ts';
 import { log } from '../log.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
@@ -13,7 +13,7 @@ import type { NumeroProps } from './advice.tsx';
 export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }: NumeroProps) {
   const { store, t, drafts } = usePanel();
   const endingId = `${titleId}ending`;
-  const draft = useValue(drafts, numero);
+  const draft = useDraft(numero);
   const { sending, ending } = draft;
 
   const field = (name: 'text' | 'to', label: string, attributes?: ComponentProps<'input'>) => (

@@ -1,6 +1,6 @@
 /** What any component of a panel may need, passed by context. */
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
-import type { FrameScheduler, Listeners, Observable, ObservableMap } from '../observable.ts';
+import type { Listeners, Observable, ObservableMap } from '../observable.ts';
 import type { SessionRecord } from '../session/record.ts';
 import type { ViewSettings } from '../settings.ts';
 import type { Snapshot } from '../store/shared.ts';
@@ -36,14 +36,14 @@ export interface OpenMenu {
   readonly button: HTMLButtonElement;
 }
 
-export interface PanelShared extends Readonly<Omit<ViewSettings, 'readOnly'>> {
+export interface PanelShared {
   readonly store: Store;
+  /** The attributes of the element that concern no server. */
+  readonly settings: Observable<Readonly<ViewSettings>>;
   /** Returns a sentence as the panel shows it: another function when the page sets other texts. */
   readonly t: Translate;
   /** Whether something is offered: otherwise no control for it is rendered, and nothing that it would show. */
   readonly may: (ability: Ability) => boolean;
-  /** Notifies components of what the server changes. */
-  readonly scheduler: FrameScheduler;
   readonly drawingQueue: DrawingQueue;
   /** The dialog that is open: another one takes its place. */
   readonly dialog: Observable<OpenDialog | undefined>;
@@ -64,32 +64,37 @@ export function usePanel(): PanelShared {
   return shared;
 }
 
-/** The value of an observable that the operator changes, live: a field would lose its caret if it came a frame later. */
+/** The value of an observable, live. */
 export function useObservable<Value>({ subscribe, get }: Observable<Value>): Value {
   return useSyncExternalStore(subscribe, get);
 }
 
-/** What is selected of an observable that the server changes, live, once a frame at most. Renders only when that is another. */
+/** What is selected of an observable, live: another part of it renders nothing. */
 export function useSelector<Value, Selected>(
   { subscribe, get }: Observable<Value>,
   select: (value: Value) => Selected,
 ): Selected {
-  const { scheduler } = usePanel();
-  const follow = useCallback(
-    (render: () => void) => scheduler.subscribe(subscribe, render),
-    [scheduler, subscribe],
-  );
-  return useSyncExternalStore(follow, () => select(get()));
+  return useSyncExternalStore(subscribe, () => select(get()));
+}
+
+export function useSetting<Name extends keyof ViewSettings>(name: Name): ViewSettings[Name] {
+  return useSelector(usePanel().settings, (settings) => settings[name]);
 }
 
 /** What is known of one session, live; undefined while it is not listed. A push about another does not render the caller. */
 export function useSession(numero: string): SessionRecord | undefined {
-  return useValue(usePanel().cards, numero).record;
+  const { cards, store } = usePanel();
+  return useKey(cards, numero, () => store.get(numero));
 }
 
-export function useValue<Value extends object>(map: ObservableMap<Value>, key: string): Value {
+export function useDraft(numero: string): Draft {
+  const { drafts } = usePanel();
+  return useKey(drafts, numero, () => drafts.get(numero));
+}
+
+function useKey<Value>(map: Pick<ObservableMap<object>, 'subscribe'>, key: string, get: () => Value): Value {
   const follow = useCallback((render: () => void) => map.subscribe(key, render), [map, key]);
-  return useSyncExternalStore(follow, () => map.get(key));
+  return useSyncExternalStore(follow, get);
 }
 
 /** What the user may do, and what takes an extension of the server too. */

@@ -9,7 +9,7 @@ import { digitsIn, hintOn, MAX_LENGTH, MIN_LENGTH } from './numero-hints.ts';
 
 /** Asks for the numero to add. It stays open, with what was typed, until the server has accepted it. */
 export function AddDialog() {
-  const { store, t, added, may, group } = usePanel();
+  const { store, settings, t, added, may } = usePanel();
   const [numero, setNumero] = useState('');
   /** The beginning of a number that is longer than the field. */
   const [cut, setCut] = useState<string>();
@@ -53,6 +53,7 @@ export function AddDialog() {
           const outcome = await store.up(numero);
           if (outcome.error) fail(t(texts.conditions.notStarted, numero, messageOf(outcome.error)));
           else {
+            const { group } = settings.get();
             // It would not be shown. One of another group stays there.
             if (group && may('label') && !store.all.get(outcome.numero)?.details.group)
               await store.rename(outcome.numero, { group: group.split(',')[0] });

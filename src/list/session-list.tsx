@@ -1,7 +1,7 @@
 /** The list of sessions: search, order, selection and bulk actions around the cards. */
 import { memo, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { createSelection, SelectionContext } from '../card/selection.tsx';
-import { useObservable, usePanel, useSelector } from '../context/panel-context.ts';
+import { useObservable, usePanel, useSelector, useSetting } from '../context/panel-context.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { cardOf, focusedNear } from '../ui/focus.ts';
@@ -14,7 +14,10 @@ import { Grid } from './grid.tsx';
 import { type Choice, createListView } from './list-view.ts';
 
 export const SessionList = memo(function SessionList() {
-  const { store, t, cards, dialog, added, may, view, order, connectionNotice } = usePanel();
+  const { store, t, cards, dialog, added, may } = usePanel();
+  const view = useSetting('view');
+  const order = useSetting('order');
+  const connectionNotice = useSetting('connectionNotice');
   const { list, listError, namedByHost, extensions } = useSelector(store.snapshot, (all) => all);
   const grid = useRef<HTMLDivElement>(null);
   const [listView] = useState(() =>

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { explain } from '../card/advice.tsx';
 import { usePanel } from '../context/panel-context.ts';
 import { calledBy, type SessionRecord } from '../session/record.ts';
@@ -24,11 +24,8 @@ interface Collected {
  * page's alerts.
  */
 export function Announcer() {
-  const { store, alerts } = usePanel();
+  const { store, settings } = usePanel();
   const [{ at, text }, setAnnouncement] = useState({ at: 0, text: '' });
-
-  // An effect event: a change of `alerts` must not discard the collected changes.
-  const alertNow = useEffectEvent(() => alert(store, alerts));
 
   useEffect(() => {
     const collected = new Map<string, Collected>();
@@ -58,7 +55,7 @@ export function Announcer() {
         ),
         ...fewOrCount(overdue, (count) => t(texts.announcedOverdue, count)),
       ];
-      if (drops > 0) alertNow();
+      if (drops > 0) alert(store, settings.get().alerts);
       if (sentences.length > 0) setAnnouncement({ at: Date.now(), text: sentences.join('. ') });
     };
     const stop = store.changes.add((change) => {
@@ -79,7 +76,7 @@ export function Announcer() {
       stop();
       clearTimeout(timer);
     };
-  }, [store]);
+  }, [store, settings]);
 
   return (
     <p className="visually-hidden" role="status">

@@ -12,7 +12,11 @@ interface Telling {
  *
  * @param button - has the focus and keeps it
  */
-export async function copyText(text: string, shown: HTMLElement | null, button: HTMLElement): Promise<boolean> {
+export async function copyText(
+  text: string,
+  shown: HTMLElement | null,
+  button: HTMLElement,
+): Promise<boolean> {
   const { ownerDocument } = button;
   try {
     await navigator.clipboard.writeText(text);

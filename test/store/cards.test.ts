@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { Cards } from '../../src/context/cards.ts';
-import { createFrameScheduler } from '../../src/observable.ts';
 import type { Session } from '../../src/session/session.ts';
 import { mockTimers } from '../support/mock-timers.ts';
 import { closeStores, joined } from './support.ts';
@@ -12,14 +11,21 @@ const two: Session = { numero: '2', state: 'CONNECTED', waiting: false };
 /** The cards of two sessions, the first of which is near the screen. */
 async function cardsOf() {
   const { store, listener } = await joined([one, two]);
-  const scheduler = createFrameScheduler();
-  const scheduled: (() => void)[] = [];
-  mock.method(scheduler, 'schedule', (show: () => void) => scheduled.push(show));
   mockTimers(mock, { apis: ['setTimeout'] });
-  const cards = new Cards(store, scheduler);
+  const scheduled: (() => void)[] = [];
+  const schedule = (work: () => void) => scheduled.push(work);
+  Object.assign(globalThis, { document: { hidden: false }, requestAnimationFrame: schedule });
+  mock.method(globalThis, 'queueMicrotask', schedule);
+  const cards = new Cards(store);
   const stop = cards.follow();
   cards.update('1', { outline: false });
-  const stateOf = (numero: string) => cards.get(numero).record?.session.state;
+  const shown = new Map<string, string | undefined>();
+  for (const numero of ['1', '2']) {
+    const show = () => shown.set(numero, store.get(numero)?.session.state);
+    show();
+    cards.subscribe(numero, show);
+  }
+  const stateOf = (numero: string) => shown.get(numero);
   const drawFrame = () => {
     for (const show of scheduled.splice(0)) show();
   };
@@ -29,6 +35,7 @@ async function cardsOf() {
 beforeEach(() => mock.reset());
 afterEach(() => {
   mock.reset();
+  for (const name of ['document', 'requestAnimationFrame']) Reflect.deleteProperty(globalThis, name);
   closeStores();
 });
 
@@ -66,11 +73,12 @@ describe('the cards', () => {
     cards.update('1', { opened: true, editing: 'label' });
     await store.delete('1');
     drawFrame();
-    assert.equal(cards.get('1').record, undefined);
+    assert.equal(store.get('1'), undefined);
     cards.update('1', { opened: true });
     await store.up('1');
-    const { record, opened, editing, outline } = cards.get('1');
-    assert.deepEqual([record?.session.numero, opened, editing, outline], ['1', false, undefined, true]);
+    const { opened, editing, outline } = cards.get('1');
+    assert.equal(store.get('1')?.session.numero, '1');
+    assert.deepEqual([opened, editing, outline], [false, undefined, true]);
   });
 
   it('show what has changed while they did not follow', async () => {

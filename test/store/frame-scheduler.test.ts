@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
-import { createFrameScheduler, type FrameScheduler, Listeners } from '../../src/observable.ts';
+import { batch, ObservableMap, onceAFrame } from '../../src/observable.ts';
 import { mockTimers } from '../support/mock-timers.ts';
 
 let frames: (() => void)[] = [];
@@ -28,16 +28,25 @@ afterEach(() => {
   Reflect.deleteProperty(globalThis, 'requestAnimationFrame');
 });
 
-/** A subscriber that counts how often it is notified of changes. */
-function subscriber(scheduler: FrameScheduler, changes = new Listeners()) {
-  const listener = mock.fn();
-  const stop = scheduler.subscribe((changed) => changes.add(changed), listener);
-  return { change: () => changes.call(), count: () => listener.mock.callCount(), stop };
+/** What is shown, whose subscribers are notified once a frame. */
+function createShown() {
+  const shown = new ObservableMap<object>({});
+  const changes = batch<string>(onceAFrame(), (keys) => {
+    for (const key of keys) shown.call(key);
+  });
+  return { shown, change: () => changes.add('1') };
 }
 
-describe('the subscribers of a frame scheduler', () => {
+/** Counts how often a subscriber is notified of changes. */
+function subscriber({ shown, change }: ReturnType<typeof createShown>) {
+  const listener = mock.fn();
+  const stop = shown.subscribe('1', listener);
+  return { change, count: () => listener.mock.callCount(), stop };
+}
+
+describe('the subscribers of what is shown once a frame', () => {
   it('hear of the first change at once, and of those that follow in the next frame', async () => {
-    const { change, count } = subscriber(createFrameScheduler());
+    const { change, count } = subscriber(createShown());
     change();
     await Promise.resolve();
     assert.equal(count(), 1);
@@ -49,7 +58,7 @@ describe('the subscribers of a frame scheduler', () => {
   });
 
   it('hear of nothing once they have left', async () => {
-    const { change, count, stop } = subscriber(createFrameScheduler());
+    const { change, count, stop } = subscriber(createShown());
     change();
     stop();
     await Promise.resolve();
@@ -58,15 +67,11 @@ describe('the subscribers of a frame scheduler', () => {
 
   it('hear of a change though another one throws', async () => {
     const log = mock.method(console, 'error', () => {});
-    const scheduler = createFrameScheduler();
-    const changes = new Listeners();
-    scheduler.subscribe(
-      (changed) => changes.add(changed),
-      () => {
-        throw new Error('broken');
-      },
-    );
-    const { change, count } = subscriber(scheduler, changes);
+    const all = createShown();
+    all.shown.subscribe('1', () => {
+      throw new Error('broken');
+    });
+    const { change, count } = subscriber(all);
     change();
     await Promise.resolve();
     assert.equal(count(), 1);
@@ -75,7 +80,7 @@ describe('the subscribers of a frame scheduler', () => {
 
   it('hear of a change on a hidden page, which draws no frame', () => {
     page.hidden = true;
-    const { change, count } = subscriber(createFrameScheduler());
+    const { change, count } = subscriber(createShown());
     change();
     mock.timers.tick(0);
     assert.equal(count(), 1);
