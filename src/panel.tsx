@@ -2,7 +2,6 @@ import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { SessionMenu } from './card/session-menu.tsx';
 import { Cards } from './context/cards.ts';
 import { EMPTY, isUnsent } from './context/draft.ts';
-import { Nearness } from './context/nearness.ts';
 import {
   abilitiesIn,
   type OpenDialog,
@@ -149,26 +148,12 @@ function Footer() {
 
 /** What the components of a panel share, as long as it shows this store. */
 function createShared(store: Store): Omit<PanelShared, 'settings' | 't' | 'may'> {
-  const cards = new Cards(store);
   const drafts = new ObservableMap(EMPTY);
   const dialog = new Observable<OpenDialog | undefined>(undefined);
   const menu = new Observable<OpenMenu | undefined>(undefined);
-  const isInUse = (numero: string) =>
-    // Closing one gives the focus back, wherever it was.
-    dialog.get() !== undefined ||
-    menu.get() !== undefined ||
-    cards.get(numero).editing !== undefined ||
-    isUnsent(drafts.get(numero));
-  return {
-    store,
-    drawingQueue: new DrawingQueue(),
-    dialog,
-    added: new Listeners(),
-    menu,
-    cards,
-    drafts,
-    nearness: new Nearness(cards, isInUse),
-  };
+  // Closing a dialog or a menu gives the focus back, wherever it was.
+  const cards = new Cards(store, (numero) => !!dialog.get() || !!menu.get() || isUnsent(drafts.get(numero)));
+  return { store, drawingQueue: new DrawingQueue(), dialog, added: new Listeners(), menu, cards, drafts };
 }
 
 /** Replaces the screen when it failed to render. The title stays, so that one sees what it was. */

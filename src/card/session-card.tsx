@@ -39,7 +39,7 @@ let count = 0;
 
 /**
  * One session, as a card, or as a row that opens to all that is on a card. Far from the screen it is an outline (see
- * `Nearness`).
+ * `Cards`).
  *
  * It follows its card, and contains its failure to render, which React logs. Only a class can do that, and with a hook each
  * of thousands of outlines would take half as much memory again.
@@ -100,7 +100,7 @@ export class SessionCard extends PureComponent<Props, State> {
 
     return (
       <article
-        ref={panel.nearness.observe}
+        ref={panel.cards.observe}
         className={isRow ? 'card row' : 'card'}
         part="card"
         hidden={hidden}

@@ -1,5 +1,9 @@
+import { flushSync } from 'react-dom';
 import { batch, ObservableMap, onceAFrame } from '../observable.ts';
 import type { Store } from '../store/store.ts';
+import { focusNeighbour, focusTitle, TITLE } from '../ui/focus.ts';
+import { isElement } from '../ui/guards.ts';
+import { zoomOf } from '../ui/zoom.ts';
 
 /** How the card of a session is shown. What the operator has changed of it lasts until the session leaves the list. */
 export interface Card {
@@ -16,13 +20,27 @@ export interface Card {
 /** Milliseconds for which changes of outlines are collected: nobody sees them, and each frame with one lays out the page. */
 const OUTLINES_MS = 100;
 
-/** The cards of a panel. Changes of their sessions reach them once per frame, and outlines ten times per second. */
+/** How far from the screen a card is whole: a screen's height. */
+const MARGIN = '100% 0px';
+
+/**
+ * The cards of a panel. Changes of their sessions reach them once per frame, and outlines ten times per second.
+ *
+ * Those near the screen are whole, and those far from it outlines, unless they have the focus or are in use. Thousands of
+ * whole cards would cost ten times the memory, and slow down each change of the page.
+ */
 export class Cards extends ObservableMap<Card> {
   readonly #store: Store;
+  readonly #isInUse: (numero: string) => boolean;
+  /** The whole cards that are far from the screen, with their heights. */
+  readonly #far = new Map<Element, number>();
+  readonly #observer = new IntersectionObserver((entries) => this.#moved(entries), margin());
 
-  constructor(store: Store) {
+  /** @param isInUse - whether a card stays whole, wherever it is; one that is edited does in any case */
+  constructor(store: Store, isInUse: (numero: string) => boolean) {
     super({ outline: true, opened: false });
     this.#store = store;
+    this.#isInUse = isInUse;
   }
 
   /** Follows the store, from what it has now; returns the function that stops it. */
@@ -42,4 +60,80 @@ export class Cards extends ObservableMap<Card> {
   override update(numero: string, change: Partial<Card>): void {
     if (this.#store.get(numero)) super.update(numero, change);
   }
+
+  /** A ref of each card. */
+  readonly observe = (card: HTMLElement | null): (() => void) | undefined => {
+    if (!card) return undefined;
+    this.#observer.observe(card);
+    return () => {
+      focusNeighbour(card);
+      this.#observer.unobserve(card);
+      this.#far.delete(card);
+    };
+  };
+
+  /** Makes a card whole now. */
+  makeWhole(card: Element): void {
+    const numero = numeroOf(card);
+    if (!this.get(numero).outline) return;
+    this.#far.set(card, 0);
+    flushSync(() => this.update(numero, { outline: false }));
+  }
+
+  /**
+   * Moves the focus from an outline into the whole card: from its title to the title, and from its button to the first control,
+   * or to the last where the focus comes from below.
+   */
+  focused({ target, relatedTarget }: { target: EventTarget; relatedTarget: EventTarget | null }): void {
+    if (!isElement(target)) return;
+    const card = target.closest('article');
+    if (!card || !this.get(numeroOf(card)).outline) return;
+    const isTitle = target.matches(TITLE);
+    const isFromBelow =
+      isElement(relatedTarget) &&
+      card.compareDocumentPosition(relatedTarget) & Node.DOCUMENT_POSITION_FOLLOWING;
+    this.makeWhole(card);
+    const move = () => {
+      if (isTitle) return focusTitle(card);
+      const controls = [...card.querySelectorAll<HTMLElement>('button, input')];
+      const visible = controls.filter((one) => one.checkVisibility());
+      visible.at(isFromBelow ? -1 : 0)?.focus();
+    };
+    // React is at work where a closing dialog gives the focus back: then it renders the card right after that.
+    if (card.hasAttribute('data-outline')) queueMicrotask(move);
+    else move();
+  }
+
+  /** Makes the cards outlines that are far from the screen and no longer in use. */
+  readonly makeOutlines = (): void => {
+    for (const [card, height] of this.#far) {
+      const numero = numeroOf(card);
+      if (card.matches(':focus-within') || this.get(numero).editing || this.#isInUse(numero)) continue;
+      this.#far.delete(card);
+      this.update(numero, { outline: true, ...(height > 0 && { height }) });
+    }
+  };
+
+  #moved(entries: readonly IntersectionObserverEntry[]): void {
+    for (const { target, isIntersecting, boundingClientRect } of entries) {
+      const numero = numeroOf(target);
+      const { outline } = this.get(numero);
+      if (isIntersecting) {
+        this.#far.delete(target);
+        if (outline) this.update(numero, { outline: false });
+        // A card without height that is not filtered out is in a panel that the page hides, and will show again as it was.
+      } else if (!outline && (boundingClientRect.height > 0 || target.hasAttribute('hidden')))
+        this.#far.set(target, boundingClientRect.height / zoomOf(target));
+    }
+    this.makeOutlines();
+  }
+}
+
+/** The margin of any scroller around the panel; in browsers without that (Safari before 26), only of the page. */
+function margin(): IntersectionObserverInit {
+  return 'scrollMargin' in IntersectionObserver.prototype ? { scrollMargin: MARGIN } : { rootMargin: MARGIN };
+}
+
+function numeroOf(card: Element): string {
+  return card.getAttribute('data-numero') ?? '';
 }

@@ -10,7 +10,6 @@ import type { DrawingQueue } from '../ui/drawing-queue.ts';
 import type { Permission } from '../wire.ts';
 import type { Cards } from './cards.ts';
 import type { Draft } from './draft.ts';
-import type { Nearness } from './nearness.ts';
 
 /** The dialog that is open, and the session that it is about. */
 export type OpenDialog =
@@ -52,7 +51,6 @@ export interface PanelShared {
   readonly menu: Observable<OpenMenu | undefined>;
   readonly cards: Cards;
   readonly drafts: ObservableMap<Draft>;
-  readonly nearness: Nearness;
 }
 
 export const PanelContext = createContext<PanelShared | undefined>(undefined);

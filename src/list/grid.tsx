@@ -32,7 +32,7 @@ interface Props {
 /** The cards or rows of all sessions. The first appear as fast as if there were no others. */
 export function Grid({ grid, state, selecting, onFold }: Props) {
   const panel = usePanel();
-  const { t, cards, nearness, drawingQueue } = panel;
+  const { t, cards, drawingQueue } = panel;
   const [areFirstDrawn, setFirstDrawn] = useState(false);
   useEffect(() => drawingQueue.add(undefined, () => setFirstDrawn(true)), [drawingQueue]);
   const shown = useDeferredValue(state);
@@ -54,12 +54,12 @@ export function Grid({ grid, state, selecting, onFold }: Props) {
       data-selecting={selecting || undefined}
       part="grid"
       onKeyDown={isList ? (event) => onRowKey(event, panel) : undefined}
-      onFocus={(event) => nearness.focused(event)}
+      onFocus={(event) => cards.focused(event)}
       onPointerDown={({ currentTarget }) => holdWhilePressed(currentTarget)}
       // Screen readers click without a focus.
-      onClick={({ target }) => nearness.focused({ target, relatedTarget: null })}
+      onClick={({ target }) => cards.focused({ target, relatedTarget: null })}
       // Once the focus is where it goes.
-      onBlur={() => setTimeout(nearness.release)}
+      onBlur={() => setTimeout(cards.makeOutlines)}
     >
       {isList && (
         <div className="row-heads" aria-hidden="true">
@@ -175,7 +175,7 @@ const CONTROLS = [TOGGLE, '.remedy', '[aria-haspopup="menu"]', '.select-box inpu
  * The arrows move the focus to the next row or the one before: to the same control, where that row has it, or to the one
  * that opens it. Escape closes an open row. In a field the arrows are the field's.
  */
-function onRowKey(event: KeyboardEvent<HTMLElement>, { cards, nearness }: PanelShared): void {
+function onRowKey(event: KeyboardEvent<HTMLElement>, { cards }: PanelShared): void {
   const { key, target, currentTarget } = event;
   if (event.altKey || event.isDefaultPrevented() || !isElement(target)) return;
   const row = target.closest('article');
@@ -192,7 +192,7 @@ function onRowKey(event: KeyboardEvent<HTMLElement>, { cards, nearness }: PanelS
   const other = rows[rows.indexOf(row) + step];
   if (!other) return;
   event.preventDefault();
-  nearness.enter(other);
+  cards.makeWhole(other);
   focusIn(other, CONTROLS.find((selector) => target.matches(selector)) ?? TOGGLE);
 }
 

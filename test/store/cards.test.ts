@@ -14,9 +14,13 @@ async function cardsOf() {
   mockTimers(mock, { apis: ['setTimeout'] });
   const scheduled: (() => void)[] = [];
   const schedule = (work: () => void) => scheduled.push(work);
-  Object.assign(globalThis, { document: { hidden: false }, requestAnimationFrame: schedule });
+  Object.assign(globalThis, {
+    document: { hidden: false },
+    requestAnimationFrame: schedule,
+    IntersectionObserver: class {},
+  });
   mock.method(globalThis, 'queueMicrotask', schedule);
-  const cards = new Cards(store);
+  const cards = new Cards(store, () => false);
   const stop = cards.follow();
   cards.update('1', { outline: false });
   const shown = new Map<string, string | undefined>();
@@ -35,7 +39,8 @@ async function cardsOf() {
 beforeEach(() => mock.reset());
 afterEach(() => {
   mock.reset();
-  for (const name of ['document', 'requestAnimationFrame']) Reflect.deleteProperty(globalThis, name);
+  for (const name of ['document', 'requestAnimationFrame', 'IntersectionObserver'])
+    Reflect.deleteProperty(globalThis, name);
   closeStores();
 });
 
