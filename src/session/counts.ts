@@ -1,4 +1,4 @@
-import { Observable, setIfChanged } from '../observable.ts';
+import { batch, keepIfEqual, Observable, setIfChanged } from '../observable.ts';
 import { byLanguage, type Translate } from '../texts/translate.ts';
 import { type Details, sectionOf } from './session.ts';
 import type { SessionMap } from './session-map.ts';
@@ -96,18 +96,17 @@ const GATHER_MS = 250;
 export function createAggregates(t: Translate, sessions: SessionMap) {
   const counts = new Observable(count([]));
   const sections = new Observable(countSections(t, []));
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const counting = batch((run) => setTimeout(run, GATHER_MS), update);
 
   function update(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    setIfChanged(counts, count(sessions.records));
+    counting.cancel();
+    counts.set(keepIfEqual(counts.get(), count(sessions.records)));
     setIfChanged(sections, countSections(t, sessions.records));
   }
 
   const ignore = sessions.changes.add(({ before, now }) => {
     if (before?.status === now?.status && before?.details.group === now?.details.group) return;
-    timer ??= setTimeout(update, GATHER_MS);
+    counting.add();
   });
 
   return {
@@ -116,7 +115,7 @@ export function createAggregates(t: Translate, sessions: SessionMap) {
     update,
     stop(): void {
       ignore();
-      clearTimeout(timer);
+      counting.cancel();
     },
   };
 }
