@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { explain } from '../card/advice.tsx';
 import { usePanel } from '../context/panel-context.ts';
+import { batch } from '../observable.ts';
 import { calledBy, type SessionRecord } from '../session/record.ts';
 import { hasDropped } from '../session/session-map.ts';
 import * as texts from '../texts/sentences.ts';
@@ -10,12 +11,6 @@ import { alert } from './alerts.tsx';
 const BATCH_MS = 1000;
 /** How many changes an announcement names. */
 const MOST_NAMED = 3;
-
-/** A session before the first change that has not been announced. */
-interface Collected {
-  readonly before: SessionRecord;
-  readonly dropped: boolean;
-}
 
 /**
  * Announces to screen readers, politely, which sessions changed their state, dropped, have been waiting for too long, or
@@ -28,25 +23,26 @@ export function Announcer() {
   const [{ at, text }, setAnnouncement] = useState({ at: 0, text: '' });
 
   useEffect(() => {
-    const collected = new Map<string, Collected>();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const announce = () => {
-      timer = undefined;
+    /** Sessions before their first change that has not been announced. */
+    const collected = new Map<string, SessionRecord>();
+    const announcing = batch((run) => setTimeout(run, BATCH_MS), announce);
+
+    function announce(): void {
       const { t } = store;
       const changes: string[] = [];
       const overdue: string[] = [];
       let drops = 0;
-      for (const [numero, { before, dropped }] of collected) {
+      for (const [numero, before] of collected) {
         const now = store.get(numero);
         if (!now) continue;
-        const { session } = now;
-        if (session.state !== before.session.state) {
-          const called = calledBy(now);
-          changes.push(dropped ? t(texts.droppedTo, called, session.state) : `${called}: ${session.state}`);
-          if (dropped) drops += 1;
-        } else if (isNewlyInNeed(before, now)) {
-          overdue.push(`${calledBy(now)}: ${explain(t, now) ?? session.state}`);
-        }
+        const { state } = now.session;
+        const called = calledBy(now);
+        if (state === before.session.state) {
+          if (isNewlyInNeed(before, now)) overdue.push(`${called}: ${explain(t, now) ?? state}`);
+        } else if (hasDropped({ before, now })) {
+          drops += 1;
+          changes.push(t(texts.droppedTo, called, state));
+        } else changes.push(`${called}: ${state}`);
       }
       collected.clear();
       const sentences = [
@@ -57,24 +53,20 @@ export function Announcer() {
       ];
       if (drops > 0) alert(store, settings.get().alerts);
       if (sentences.length > 0) setAnnouncement({ at: Date.now(), text: sentences.join('. ') });
-    };
-    const stop = store.changes.add((change) => {
-      const { cause, numero, before, now } = change;
+    }
+
+    const stop = store.changes.add(({ cause, numero, before, now }) => {
       if (!before || !now) return;
       const isOther = now.session.state !== before.session.state;
       // What the server told all along is no news when the panel begins to show it.
       const mayTell = cause === 'tick' || (cause !== 'configured' && now.status.condition === 'restricted');
       if (!isOther && !(mayTell && isNewlyInNeed(before, now))) return;
-      const earlier = collected.get(numero);
-      collected.set(numero, {
-        before: earlier?.before ?? before,
-        dropped: hasDropped(change) || !!earlier?.dropped,
-      });
-      timer ??= setTimeout(announce, BATCH_MS);
+      if (!collected.has(numero)) collected.set(numero, before);
+      announcing.add();
     });
     return () => {
       stop();
-      clearTimeout(timer);
+      announcing.cancel();
     };
   }, [store, settings]);
 

@@ -30,7 +30,7 @@ export interface Configuration extends Pick<Context, 'areDetailsShown'> {
 }
 
 /** Whether the panel saw the session drop: it was CONNECTED, and nobody ended that. */
-export function hasDropped({ before, now }: Change): boolean {
+export function hasDropped({ before, now }: Pick<Change, 'before' | 'now'>): boolean {
   const droppedAt = now?.facts.droppedAt;
   // One that comes may have dropped long ago.
   return before !== undefined && droppedAt !== undefined && droppedAt !== before.facts.droppedAt;

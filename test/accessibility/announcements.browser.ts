@@ -92,6 +92,14 @@ describe('a screen reader', () => {
     expect(heard).to.deep.equal([`Se cayó Soporte Este ${numeroOf(1)}: OPENING`]);
   });
 
+  it('announces no drop of a session that somebody has started meanwhile', async () => {
+    await pushAll([FIRST, 'OPENING'], [FIRST, 'AUTENTICANDO...'], [numeroOf(1), 'OPENING']);
+    await toHear(1);
+    expect(heard).to.deep.equal([
+      `Ventas Sur ${FIRST}: AUTENTICANDO.... Se cayó Soporte Este ${numeroOf(1)}: OPENING`,
+    ]);
+  });
+
   it('announces changes and notices while a dialog is open, and they can be reached', async () => {
     consoleErrors();
     await gateway.answer({ method: 'GET', path: '/api/session/levanta/*' }, { status: 503 });
