@@ -108,32 +108,25 @@ export function batch<Item = void>(
   work: (items: ReadonlySet<Item>) => void,
 ) {
   const items = new Set<Item>();
-  let isWaiting = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function run(): void {
-    isWaiting = false;
     // What the work adds is for the next time.
     const due = new Set(items);
     items.clear();
-    if (due.size > 0) work(due);
+    work(due);
   }
 
   return {
     add(item: Item): void {
+      const isFirst = items.size === 0;
       items.add(item);
-      if (isWaiting) return;
-      isWaiting = true;
-      timer = wait(run);
-    },
-    delete(item: Item): void {
-      items.delete(item);
+      if (isFirst) timer = wait(run);
     },
     /** Forgets all items, and no longer waits. */
     cancel(): void {
       items.clear();
       clearTimeout(timer);
-      isWaiting = false;
     },
   };
 }

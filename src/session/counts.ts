@@ -1,4 +1,4 @@
-import { batch, keepIfEqual, Observable, setIfChanged } from '../observable.ts';
+import { batch, keepIfEqual, Observable } from '../observable.ts';
 import { byLanguage, type Translate } from '../texts/translate.ts';
 import { type Details, sectionOf } from './session.ts';
 import type { SessionMap } from './session-map.ts';
@@ -101,7 +101,13 @@ export function createAggregates(t: Translate, sessions: SessionMap) {
   function update(): void {
     counting.cancel();
     counts.set(keepIfEqual(counts.get(), count(sessions.records)));
-    setIfChanged(sections, countSections(t, sessions.records));
+    const before = sections.get();
+    const now = [...countSections(t, sessions.records)].map(
+      ([section, counted]) => [section, keepIfEqual(before.get(section), counted)] as const,
+    );
+    // A heading renders only when its own section counts something else.
+    if (now.length !== before.size || now.some(([section, counted]) => counted !== before.get(section)))
+      sections.set(new Map(now));
   }
 
   const ignore = sessions.changes.add(({ before, now }) => {

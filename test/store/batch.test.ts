@@ -50,14 +50,6 @@ describe('a batch', () => {
     assert.deepEqual(worked, [['a'], ['b']]);
   });
 
-  it('does not work where all items have been taken back', () => {
-    const { add, delete: takeBack, worked } = collector();
-    add('a');
-    takeBack('a');
-    mock.timers.tick(PERIOD_MS);
-    assert.deepEqual(worked, []);
-  });
-
   it('forgets its items and its time when it is cancelled', () => {
     const { add, cancel, worked } = collector();
     add('a');

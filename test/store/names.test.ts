@@ -149,6 +149,13 @@ describe('the groups', () => {
     pass(1);
     assert.equal(store.counts.get().waiting, 1);
     assert.equal(store.sections.get(), before);
+    listener.push({ type: 'change_state', numero: numeroOf(4), state: 'CONFLICT' });
+    pass(1);
+    const after = store.sections.get();
+    assert.deepEqual(
+      [...after].map(([section, count]) => count === before.get(section)),
+      [false, true, true],
+    );
   });
 
   it('filter, alone and with the others', async () => {
