@@ -20,7 +20,7 @@ import { createStore, type Store } from './store/store.ts';
 import { adoptStyles } from './style-sheet.ts';
 import { title } from './texts/sentences.ts';
 import { createTranslate, type Texts, type Translate } from './texts/translate.ts';
-import { KeyStop } from './ui/keys.ts';
+import { KeyStop } from './ui/input.ts';
 
 export type { Action, PanelEventDetails, PanelEventMap } from './events.ts';
 export type { Labels } from './labels.ts';

@@ -7,7 +7,7 @@ import type { ShownView } from '../settings.ts';
 import * as texts from '../texts/sentences.ts';
 import { useBusy } from '../ui/busy.ts';
 import { Button } from '../ui/button.tsx';
-import { ignoreSecondClick } from '../ui/guards.ts';
+import { ignoreSecondClick } from '../ui/input.ts';
 import { adviceOn, badge, type NumeroProps, type RecordProps } from './advice.tsx';
 import { Head } from './head.tsx';
 import { HistoryEntry } from './history-entry.tsx';

@@ -15,8 +15,7 @@ import type { Sentence } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { useRestoreFocus } from '../ui/focus.ts';
 import { moreIcon } from '../ui/icons.tsx';
-import { usePlacement } from '../ui/top-layer.tsx';
-import { zoomOf } from '../ui/zoom.ts';
+import { usePlacement, zoomOf } from '../ui/top-layer.tsx';
 import { STATES } from '../wire.ts';
 
 /** What each entry takes, its text, and what it does. */

@@ -5,8 +5,7 @@ import { log } from '../log.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { focusFallback } from '../ui/focus.ts';
-import { Late, useLate } from '../ui/live-time.tsx';
-import { time } from '../ui/time.ts';
+import { Late, time, useLate } from '../ui/time.ts';
 import type { NumeroProps } from './advice.tsx';
 
 /** The test message of a card. The fields keep what was typed, sent or not. */

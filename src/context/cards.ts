@@ -2,8 +2,8 @@ import { flushSync } from 'react-dom';
 import { batch, ObservableMap, onceAFrame } from '../observable.ts';
 import type { Store } from '../store/store.ts';
 import { focusNeighbour, focusTitle, TITLE } from '../ui/focus.ts';
-import { isElement } from '../ui/guards.ts';
-import { zoomOf } from '../ui/zoom.ts';
+import { isElement } from '../ui/input.ts';
+import { zoomOf } from '../ui/top-layer.tsx';
 
 /** How the card of a session is shown. What the operator has changed of it lasts until the session leaves the list. */
 export interface Card {

@@ -3,7 +3,7 @@ import { usePanel } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
 import * as texts from '../texts/sentences.ts';
 import { useBusy } from '../ui/busy.ts';
-import { Late } from '../ui/live-time.tsx';
+import { Late } from '../ui/time.ts';
 import { ConfirmDialog, useClose } from './modal.tsx';
 import { digitsIn, hintOn, MAX_LENGTH, MIN_LENGTH } from './numero-hints.ts';
 

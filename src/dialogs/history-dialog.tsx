@@ -8,8 +8,7 @@ import type { Translate } from '../texts/translate.ts';
 import { useBusy } from '../ui/busy.ts';
 import { Button } from '../ui/button.tsx';
 import { copyWithNotice } from '../ui/clipboard.ts';
-import { Late } from '../ui/live-time.tsx';
-import { exactDateAndTime, minutesIn } from '../ui/time.ts';
+import { exactDateAndTime, Late, minutesIn } from '../ui/time.ts';
 import { Modal } from './modal.tsx';
 
 /** Milliseconds after an event until the newest page is loaded again: the server may record it after it has pushed it. */

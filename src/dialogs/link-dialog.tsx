@@ -7,8 +7,7 @@ import * as texts from '../texts/sentences.ts';
 import { useBusy } from '../ui/busy.ts';
 import { Button } from '../ui/button.tsx';
 import { copyWithNotice } from '../ui/clipboard.ts';
-import { Late, useSecondsLeft } from '../ui/live-time.tsx';
-import { inMinutes } from '../ui/time.ts';
+import { inMinutes, Late, useSecondsLeft } from '../ui/time.ts';
 import { STATES } from '../wire.ts';
 import { Modal, useClose } from './modal.tsx';
 

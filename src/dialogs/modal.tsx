@@ -11,8 +11,8 @@ import { nameOf } from '../session/record.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { focusedNear, useRestoreFocus } from '../ui/focus.ts';
-import { ignoreSecondClick } from '../ui/guards.ts';
 import { closeIcon } from '../ui/icons.tsx';
+import { ignoreSecondClick } from '../ui/input.ts';
 import { useLiveLayer, useModal } from '../ui/top-layer.tsx';
 
 interface Props {

@@ -8,7 +8,7 @@ import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { copyWithNotice } from '../ui/clipboard.ts';
 import { focusFallback } from '../ui/focus.ts';
-import { ignoreSecondClick } from '../ui/guards.ts';
+import { ignoreSecondClick } from '../ui/input.ts';
 import { LONGEST_NAME } from '../wire.ts';
 import type { Bulk } from './bulk-run.ts';
 import { list } from './export.ts';

@@ -12,8 +12,8 @@ import { type PanelShared, usePanel, useSelector } from '../context/panel-contex
 import { countSections } from '../session/counts.ts';
 import * as texts from '../texts/sentences.ts';
 import { focusedNear } from '../ui/focus.ts';
-import { isElement } from '../ui/guards.ts';
 import { chevronIcon } from '../ui/icons.tsx';
+import { isElement } from '../ui/input.ts';
 import { itemsOf, visibleIn } from './items.ts';
 import type { ListState, ListView } from './list-view.ts';
 

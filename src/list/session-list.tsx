@@ -5,8 +5,8 @@ import { useObservable, usePanel, useSelector, useSetting } from '../context/pan
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { cardOf, focusedNear } from '../ui/focus.ts';
-import { LAYER } from '../ui/keys.ts';
-import { Late } from '../ui/live-time.tsx';
+import { LAYER } from '../ui/input.ts';
+import { Late } from '../ui/time.ts';
 import { ConnectionNotice, Finder, Found, followLayout } from './bar.tsx';
 import { BulkBar, BulkProgress } from './bulk.tsx';
 import { createBulk, TASKS } from './bulk-run.ts';

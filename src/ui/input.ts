@@ -1,5 +1,20 @@
-/** Which keys the panel keeps from the page around it. */
-import { isElement } from './guards.ts';
+/** What the panel makes of keys and clicks, and which of them it keeps from the page around it. */
+import type { MouseEvent } from 'react';
+
+/**
+ * Makes a double click one click. Its second half would send another message, or press what has appeared under the
+ * pointer: the confirmation of a dialog.
+ */
+export function ignoreSecondClick(event: MouseEvent): void {
+  if (event.detail < 2) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** No instanceof: what was made in an iframe has the classes of that window. */
+export function isElement(target: EventTarget | null): target is Element {
+  return target !== null && 'getAttribute' in target;
+}
 
 /** Where keys are text. */
 export const FIELD = 'input:not([type="checkbox"]), select';
