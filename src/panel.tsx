@@ -1,11 +1,9 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { SessionMenu } from './card/session-menu.tsx';
-import { Cards } from './context/cards.ts';
-import { EMPTY, isUnsent } from './context/draft.ts';
+import { afterPaint } from './context/cards.ts';
 import {
   abilitiesIn,
-  type OpenDialog,
-  type OpenMenu,
+  createShared,
   PanelContext,
   type PanelShared,
   useObservable,
@@ -22,12 +20,10 @@ import { LoadingOverlay, SessionList } from './list/session-list.tsx';
 import { Alerts } from './notices/alerts.tsx';
 import { Announcer } from './notices/announcer.tsx';
 import { Notices } from './notices/notices.tsx';
-import { Listeners, Observable, ObservableMap } from './observable.ts';
 import type { Store } from './store/store.ts';
 import * as texts from './texts/sentences.ts';
 import type { Translate } from './texts/translate.ts';
 import { Button } from './ui/button.tsx';
-import { afterPaint, DrawingQueue } from './ui/drawing-queue.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { drawings, plusIcon } from './ui/icons.tsx';
 import { LiveLayer, PlacementContext } from './ui/top-layer.tsx';
@@ -144,16 +140,6 @@ function Footer() {
       {t(texts.footer, new Date().getFullYear(), provider)}
     </footer>
   );
-}
-
-/** What the components of a panel share, as long as it shows this store. */
-function createShared(store: Store): Omit<PanelShared, 'settings' | 't' | 'may'> {
-  const drafts = new ObservableMap(EMPTY);
-  const dialog = new Observable<OpenDialog | undefined>(undefined);
-  const menu = new Observable<OpenMenu | undefined>(undefined);
-  // Closing a dialog or a menu gives the focus back, wherever it was.
-  const cards = new Cards(store, (numero) => !!dialog.get() || !!menu.get() || isUnsent(drafts.get(numero)));
-  return { store, drawingQueue: new DrawingQueue(), dialog, added: new Listeners(), menu, cards, drafts };
 }
 
 /** Replaces the screen when it failed to render. The title stays, so that one sees what it was. */

@@ -22,13 +22,13 @@ export interface QrCodeProps extends RecordProps {
  * that does not fit in a code fails alone.
  */
 export function QrCode({ code, record, titleId, large }: QrCodeProps) {
-  const { store, t, drawingQueue } = usePanel();
+  const { store, t, cards } = usePanel();
   const box = useRef<HTMLDivElement>(null);
   // In the dialog the code is drawn at once, and so is each code that replaces a drawn one.
   const [isDrawn, setDrawn] = useState(large);
   useEffect(
-    () => (box.current && !isDrawn ? drawingQueue.add(box.current, () => setDrawn(true)) : undefined),
-    [drawingQueue, isDrawn],
+    () => (box.current && !isDrawn ? cards.drawLater(box.current, () => setDrawn(true)) : undefined),
+    [cards, isDrawn],
   );
   const { numero } = record.session;
   const { codeLife, codeFrom, codeUntil } = record.status;

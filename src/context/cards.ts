@@ -32,6 +32,9 @@ const MARGIN = '100% 0px';
 export class Cards extends ObservableMap<Card> {
   readonly #store: Store;
   readonly #isInUse: (numero: string) => boolean;
+  /** What is to be drawn, by what it is drawn in. */
+  readonly #undrawn = new Map<Element | undefined, () => void>();
+  #isDrawing = false;
   /** The whole cards that are far from the screen, with their heights. */
   readonly #far = new Map<Element, number>();
   readonly #observer = new IntersectionObserver((entries) => this.#moved(entries), margin());
@@ -56,6 +59,34 @@ export class Cards extends ObservableMap<Card> {
     this.callAll();
     return changes.add(({ numero }) => (this.get(numero).outline ? later : inFrame).add(numero));
   }
+
+  /**
+   * Draws what is costly after the screen has been painted: one drawing per frame, the nearest to the screen's middle first.
+   * Returns the function that takes the drawing back.
+   *
+   * @param element - undefined for what comes after all drawings
+   */
+  drawLater(element: Element | undefined, draw: () => void): () => void {
+    this.#undrawn.set(element, draw);
+    this.#drawAfterPaint();
+    return () => this.#undrawn.delete(element);
+  }
+
+  #drawAfterPaint(): void {
+    if (this.#isDrawing) return;
+    this.#isDrawing = true;
+    afterPaint(this.#drawNext);
+  }
+
+  readonly #drawNext = (): void => {
+    this.#isDrawing = false;
+    const [next] = [...this.#undrawn].sort(([one], [other]) => fromMiddle(one) - fromMiddle(other));
+    if (!next) return;
+    const [element, draw] = next;
+    this.#undrawn.delete(element);
+    if (this.#undrawn.size > 0) this.#drawAfterPaint();
+    draw();
+  };
 
   override update(numero: string, change: Partial<Card>): void {
     if (this.#store.get(numero)) super.update(numero, change);
@@ -136,4 +167,17 @@ function margin(): IntersectionObserverInit {
 
 function numeroOf(card: Element): string {
   return card.getAttribute('data-numero') ?? '';
+}
+
+/** Pixels from the middle of the screen. Right after a frame it costs no layout. */
+function fromMiddle(element: Element | undefined): number {
+  if (!element) return Infinity;
+  const { top, bottom } = element.getBoundingClientRect();
+  return Math.abs((top + bottom - innerHeight) / 2);
+}
+
+export function afterPaint(work: () => void): void {
+  // A page in the background draws no frame.
+  if (document.hidden) setTimeout(work);
+  else requestAnimationFrame(() => setTimeout(work));
 }

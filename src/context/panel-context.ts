@@ -1,15 +1,14 @@
 /** What any component of a panel may need, passed by context. */
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
-import type { Listeners, Observable, ObservableMap } from '../observable.ts';
+import { Listeners, Observable, ObservableMap } from '../observable.ts';
 import type { SessionRecord } from '../session/record.ts';
 import type { ViewSettings } from '../settings.ts';
 import type { Snapshot } from '../store/shared.ts';
 import type { Store } from '../store/store.ts';
 import type { Translate } from '../texts/translate.ts';
-import type { DrawingQueue } from '../ui/drawing-queue.ts';
 import type { Permission } from '../wire.ts';
-import type { Cards } from './cards.ts';
-import type { Draft } from './draft.ts';
+import { Cards } from './cards.ts';
+import { type Draft, EMPTY, isUnsent } from './draft.ts';
 
 /** The dialog that is open, and the session that it is about. */
 export type OpenDialog =
@@ -35,22 +34,31 @@ export interface OpenMenu {
   readonly button: HTMLButtonElement;
 }
 
-export interface PanelShared {
-  readonly store: Store;
+/** What the components of a panel share, as long as it shows this store. */
+export function createShared(store: Store) {
+  /** The dialog that is open: another one takes its place. */
+  const dialog = new Observable<OpenDialog | undefined>(undefined);
+  const menu = new Observable<OpenMenu | undefined>(undefined);
+  const drafts = new ObservableMap(EMPTY);
+  return {
+    store,
+    dialog,
+    /** Is called with a session that the operator has just added. */
+    added: new Listeners<[numero: string]>(),
+    menu,
+    // Closing a dialog or a menu gives the focus back, wherever it was.
+    cards: new Cards(store, (numero) => !!dialog.get() || !!menu.get() || isUnsent(drafts.get(numero))),
+    drafts,
+  };
+}
+
+export interface PanelShared extends ReturnType<typeof createShared> {
   /** The attributes of the element that concern no server. */
   readonly settings: Observable<Readonly<ViewSettings>>;
   /** Returns a sentence as the panel shows it: another function when the page sets other texts. */
   readonly t: Translate;
   /** Whether something is offered: otherwise no control for it is rendered, and nothing that it would show. */
   readonly may: (ability: Ability) => boolean;
-  readonly drawingQueue: DrawingQueue;
-  /** The dialog that is open: another one takes its place. */
-  readonly dialog: Observable<OpenDialog | undefined>;
-  /** Is called with a session that the operator has just added. */
-  readonly added: Listeners<[numero: string]>;
-  readonly menu: Observable<OpenMenu | undefined>;
-  readonly cards: Cards;
-  readonly drafts: ObservableMap<Draft>;
 }
 
 export const PanelContext = createContext<PanelShared | undefined>(undefined);

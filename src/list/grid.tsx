@@ -32,9 +32,9 @@ interface Props {
 /** The cards or rows of all sessions. The first appear as fast as if there were no others. */
 export function Grid({ grid, state, selecting, onFold }: Props) {
   const panel = usePanel();
-  const { t, cards, drawingQueue } = panel;
+  const { t, cards } = panel;
   const [areFirstDrawn, setFirstDrawn] = useState(false);
-  useEffect(() => drawingQueue.add(undefined, () => setFirstDrawn(true)), [drawingQueue]);
+  useEffect(() => cards.drawLater(undefined, () => setFirstDrawn(true)), [cards]);
   const shown = useDeferredValue(state);
   const whole = useDeferredValue(areFirstDrawn);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the others become whole near the screen
