@@ -116,9 +116,9 @@ interface Attribute<Value> {
   /** Returns the value of a text; undefined where the text is invalid. */
   readonly parse: (text: string) => Value | undefined;
   /** The only texts that are valid, where there are few: they are logged with an invalid one. */
-  readonly words?: readonly string[];
+  readonly values?: readonly string[];
   /** Returns what to do about a valid text of which only a part is used. */
-  readonly remedy?: (text: string) => string | undefined;
+  readonly hint?: (text: string) => string | undefined;
 }
 
 /** The attributes by property. */
@@ -148,7 +148,7 @@ export const serverAttributes: Table<ServerSettings> = {
       return origin && origin.length <= LONGEST_ORIGIN ? origin : undefined;
     },
     // Socket.IO takes a path for a namespace.
-    remedy: (text) => (URL.parse(text)?.pathname === '/' ? undefined : 'socket-path is for its path'),
+    hint: (text) => (URL.parse(text)?.pathname === '/' ? undefined : 'socket-path is for its path'),
   },
   socketPath: {
     fallback: () => '/socket.io/',
@@ -203,11 +203,11 @@ export function attributeName(property: string): string {
 
 /** An attribute with one of a few words. */
 function oneOf<Word extends string, Fallback extends Word | undefined>(
-  words: readonly Word[],
+  values: readonly Word[],
   fallback: Fallback,
 ): Attribute<Word | Fallback> {
-  const parse = (text: string) => words.find((word) => word === text);
-  return { words, fallback: () => fallback, parse };
+  const parse = (text: string) => values.find((value) => value === text);
+  return { values, fallback: () => fallback, parse };
 }
 
 const all = Object.entries<Attribute<unknown>>(attributes);
@@ -248,8 +248,8 @@ export function checkAttribute(element: Element, name: string): void {
   const text = element.getAttribute(name);
   if (!attribute || text === null) return;
   const isValid = attribute.parse(text.trim()) !== undefined;
-  const remedy = isValid ? attribute.remedy?.(text) : 'the default is used';
-  if (remedy) log(`${name}="${text}" is not ${attribute.words ?? 'valid'}; ${remedy}`);
+  const hint = isValid ? attribute.hint?.(text) : 'the default is used';
+  if (hint) log(`${name}="${text}" is not ${attribute.values ?? 'valid'}; ${hint}`);
 }
 
 function readAttribute<Value>(element: Element, name: string, { parse, fallback }: Attribute<Value>): Value {
