@@ -24,7 +24,7 @@ import type { Store } from './store/store.ts';
 import * as texts from './texts/sentences.ts';
 import type { Translate } from './texts/translate.ts';
 import { Button } from './ui/button.tsx';
-import { ErrorBoundary } from './ui/error-boundary.tsx';
+import { ErrorBoundary, Failed } from './ui/error-boundary.tsx';
 import { drawings, plusIcon } from './ui/icons.tsx';
 import { LiveLayer, PlacementContext } from './ui/top-layer.tsx';
 
@@ -143,7 +143,7 @@ function Footer() {
 }
 
 /** Replaces the screen when it failed to render. The title stays, so that one sees what it was. */
-function Crashed({ t, label, onRetry }: PanelProps & { onRetry: () => void }) {
+function Crashed({ t, settings, label, onRetry }: PanelProps & { onRetry: () => void }) {
   return (
     <section className="panel" lang={t(texts.language)} dir="ltr" aria-label={label}>
       <header className="header">
@@ -151,10 +151,7 @@ function Crashed({ t, label, onRetry }: PanelProps & { onRetry: () => void }) {
       </header>
       <div className="main">
         <div className="empty">
-          <p role="alert">{t(texts.crashed)}</p>
-          <Button className="filled" onClick={onRetry}>
-            {t(texts.retry)}
-          </Button>
+          <Failed t={t} settings={settings} text={texts.crashed} className="filled" onRetry={onRetry} />
         </div>
       </div>
     </section>

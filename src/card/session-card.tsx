@@ -7,6 +7,7 @@ import type { ShownView } from '../settings.ts';
 import * as texts from '../texts/sentences.ts';
 import { useBusy } from '../ui/busy.ts';
 import { Button } from '../ui/button.tsx';
+import { Failed } from '../ui/error-boundary.tsx';
 import { ignoreSecondClick } from '../ui/input.ts';
 import { adviceOn, badge, type NumeroProps, type RecordProps } from './advice.tsx';
 import { Head } from './head.tsx';
@@ -31,7 +32,6 @@ interface State {
   readonly record: SessionRecord | undefined;
   readonly card: Card;
   readonly failed: boolean;
-  readonly panel: PanelShared;
 }
 
 /** How many cards have been made: each has an id of its own. */
@@ -45,17 +45,12 @@ let count = 0;
  * of thousands of outlines would take half as much memory again.
  */
 export class SessionCard extends PureComponent<Props, State> {
-  override state: State = { ...this.#shown(), failed: false, panel: this.props.panel };
+  override state: State = { ...this.#shown(), failed: false };
   readonly #titleId = `card${++count}`;
   #unsubscribe = () => {};
 
   static getDerivedStateFromError() {
     return { failed: true };
-  }
-
-  /** What made it fail may have changed with the panel's settings. */
-  static getDerivedStateFromProps({ panel }: Props, before: State) {
-    return panel === before.panel ? null : { failed: false, panel };
   }
 
   override componentDidMount() {
@@ -69,6 +64,8 @@ export class SessionCard extends PureComponent<Props, State> {
   override componentWillUnmount() {
     this.#unsubscribe();
   }
+
+  readonly #retry = () => this.setState({ failed: false });
 
   override componentDidCatch(error: unknown) {
     this.props.panel.store.reportRendering(error);
@@ -90,10 +87,7 @@ export class SessionCard extends PureComponent<Props, State> {
       return (
         <article className="card empty" data-numero={numero} data-focus-fallback aria-label={numero}>
           <h3 tabIndex={-1}>{numero}</h3>
-          <p role="alert">{panel.t(texts.cardCrashed)}</p>
-          <Button className="tonal" onClick={() => this.setState({ failed: false })}>
-            {panel.t(texts.retry)}
-          </Button>
+          <Failed {...panel} text={texts.cardCrashed} className="tonal" onRetry={this.#retry} />
         </article>
       );
     if (!record) return null;

@@ -1,4 +1,8 @@
-import { Component, type ReactNode } from 'react';
+import { Component, type ReactNode, useEffect } from 'react';
+import type { Observable } from '../observable.ts';
+import * as texts from '../texts/sentences.ts';
+import type { Sentence, Translate } from '../texts/translate.ts';
+import { Button } from './button.tsx';
 
 interface Props {
   /** Renders in place of children that threw; `retry` renders them again. */
@@ -29,4 +33,27 @@ export class ErrorBoundary extends Component<Props, { failed: boolean; shown: un
     if (!this.state.failed) return this.props.children;
     return this.props.fallback(() => this.setState({ failed: false }));
   }
+}
+
+interface FailedProps {
+  readonly t: Translate;
+  readonly text: Sentence;
+  /** What made it fail may change with these: then it is tried again. */
+  readonly settings: Observable<unknown>;
+  /** The look of the button that tries again. */
+  readonly className: string;
+  readonly onRetry: () => void;
+}
+
+/** Says what failed to render. */
+export function Failed({ t, text, settings, className, onRetry }: FailedProps) {
+  useEffect(() => settings.subscribe(onRetry), [settings, onRetry]);
+  return (
+    <>
+      <p role="alert">{t(text)}</p>
+      <Button className={className} onClick={onRetry}>
+        {t(texts.retry)}
+      </Button>
+    </>
+  );
 }
