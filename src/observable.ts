@@ -157,14 +157,6 @@ export function keepIfEqual<T extends object>(old: T | undefined, value: T): T {
   return old && (old === value || (hasFieldsOf(old, value) && hasFieldsOf(value, old))) ? old : value;
 }
 
-/** Sets a value unless the one before says the same. */
-export function setIfChanged<Value>(observable: Observable<Value>, value: Value): void {
-  if (asText(value) !== asText(observable.get())) observable.set(value);
-}
-
-const asText = (value: unknown): string =>
-  JSON.stringify(value, (_, part) => (part instanceof Map || part instanceof Set ? [...part] : part));
-
 /** A field that is undefined is as one that is not there. */
 function hasFieldsOf(one: object, other: object): boolean {
   return Object.keys(other).every((name) => Reflect.get(one, name) === Reflect.get(other, name));

@@ -8,10 +8,10 @@ import { focusFallback } from '../ui/focus.ts';
 import { downloadIcon, plusIcon, toolsIcon } from '../ui/icons.tsx';
 import { FIELD, isElement, LAYER } from '../ui/input.ts';
 import { time, useLate } from '../ui/time.ts';
+import { type Arrangement, sessionsIn, visibleIn } from './arrange.ts';
 import { exportSessions } from './export.ts';
 import { NO_FILTER } from './filter.ts';
-import { visibleIn } from './items.ts';
-import type { Choice, ListState } from './list-view.ts';
+import type { Choice } from './list-view.ts';
 
 /** The buckets that have a counter, and what their sessions ask of the operator, for its sign. */
 const COUNTED = [
@@ -42,8 +42,8 @@ export function followLayout(bar: HTMLElement | null): (() => void) | undefined 
 }
 
 interface ChoiceProps {
-  readonly state: ListState;
-  readonly onChoose: (choice: Partial<Choice>) => void;
+  readonly arrangement: Arrangement;
+  readonly onChoose: (choice: Choice) => void;
 }
 
 interface FinderProps extends ChoiceProps {
@@ -58,9 +58,9 @@ interface FinderProps extends ChoiceProps {
  * Says how many sessions are well and which are not, and finds sessions among many: by text, by what they ask of the
  * operator, by group and by order.
  */
-export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: FinderProps) {
+export function Finder({ arrangement, hasNames, selecting, onChoose, onSelecting }: FinderProps) {
   const { store, t, dialog, may } = usePanel();
-  const { filter, order, view, numeros } = state;
+  const { filter, order, view } = arrangement;
   const counts = useSelector(store.counts, (all) => all);
   const groups = new Map(useSelector(store.sections, (all) => all));
   const { section: chosen } = filter;
@@ -93,7 +93,7 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
             >
               {/* In narrow bars the words are for screen readers only. */}
               {bucket !== 'ok' && <span>{words} </span>}
-              <b>{bucket === 'ok' ? t(texts.countOfTotal, count, numeros.length) : count}</b>
+              <b>{bucket === 'ok' ? t(texts.countOfTotal, count, sessionsIn(arrangement).length) : count}</b>
               {bucket === 'ok' && <span> {words}</span>}
               {bucket === 'dropped' && <span>{t(texts.showDropped)}</span>}
             </Button>
@@ -165,7 +165,7 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
             onClick={() =>
               exportSessions(
                 t,
-                visibleIn(state).flatMap((numero) => store.get(numero) ?? []),
+                visibleIn(arrangement).flatMap((numero) => store.get(numero) ?? []),
               )
             }
           >
@@ -224,14 +224,15 @@ function useSlash(inside: RefObject<HTMLElement | null>, onSlash: () => void): v
   }, [inside]);
 }
 
-export function Found({ state: { numeros, found }, onChoose }: ChoiceProps) {
+export function Found({ arrangement, onChoose }: ChoiceProps) {
   const { t } = usePanel();
+  const found = arrangement.filter.matches && visibleIn(arrangement).length;
   return (
     <>
       <p className="bar-results" role="status">
-        {found && t(texts.found, found.size, numeros.length)}
+        {found !== undefined && t(texts.found, found, sessionsIn(arrangement).length)}
       </p>
-      {found?.size === 0 && (
+      {found === 0 && (
         <div className="empty">
           <p>{t(texts.noMatch)}</p>
           <Button

@@ -10,30 +10,29 @@ import { copyWithNotice } from '../ui/clipboard.ts';
 import { focusFallback } from '../ui/focus.ts';
 import { ignoreSecondClick } from '../ui/input.ts';
 import { LONGEST_NAME } from '../wire.ts';
+import { type Arrangement, sessionsIn, visibleIn } from './arrange.ts';
 import type { Bulk } from './bulk-run.ts';
 import { list } from './export.ts';
-import { visibleIn } from './items.ts';
-import type { ListState } from './list-view.ts';
 
 interface BarProps {
-  readonly state: ListState;
+  readonly arrangement: Arrangement;
   readonly selection: Selection;
   readonly bulk: Bulk;
 }
 
 /** What can be done with the selected sessions. They cannot be deleted together. */
-export function BulkBar({ state, selection, bulk }: BarProps) {
-  const { numeros, found } = state;
+export function BulkBar({ arrangement, selection, bulk }: BarProps) {
   const { store, t, may } = usePanel();
   const selected = useObservable(selection.selected);
   const running = useSelector(bulk.run, bulk.isRunning);
   const counts = useSelector(store.counts, (all) => all);
   const id = useId();
-  const visible = visibleIn(state);
-  const chosen = numeros.filter((numero) => selected.has(numero));
+  const visible = visibleIn(arrangement);
+  const items = sessionsIn(arrangement).filter(({ numero }) => selected.has(numero));
+  const chosen = items.map(({ numero }) => numero);
   // A session that is connected needs no link.
   const linkable = chosen.filter((numero) => store.get(numero)?.status.asks !== 'nothing');
-  const unseen = chosen.filter((numero) => found && !found.has(numero)).length;
+  const unseen = arrangement.filter.matches ? items.filter(({ visible }) => !visible).length : 0;
 
   const selectRestartable = () =>
     selection.add(

@@ -3,7 +3,7 @@ import { type Bucket, bucketsOf } from '../session/counts.ts';
 import type { SessionRecord } from '../session/record.ts';
 import { type Details, sectionOf } from '../session/session.ts';
 
-export interface Filter {
+export interface Criteria {
   /** Any part of the numero, of a name or of the state text; empty matches all. */
   readonly query: string;
   /** Undefined matches all. */
@@ -12,21 +12,24 @@ export interface Filter {
   readonly section: string | undefined;
 }
 
-export const NO_FILTER: Filter = { query: '', bucket: undefined, section: undefined };
-
-export function isActive({ query, bucket, section }: Filter): boolean {
-  return query.trim() !== '' || bucket !== undefined || section !== undefined;
+export interface Filter extends Criteria {
+  /** Whether a session meets the criteria; undefined where all do. */
+  readonly matches?: ((record: SessionRecord) => boolean) | undefined;
 }
 
-export function matcher({ query, bucket, section }: Filter): (record: SessionRecord) => boolean {
+export const NO_FILTER: Filter = { query: '', bucket: undefined, section: undefined };
+
+export function compile({ query, bucket, section }: Criteria): Filter {
   const part = digits(query);
   const searched = fold(query);
-  return ({ session, status, details }) =>
+  const isActive = query.trim() !== '' || bucket !== undefined || section !== undefined;
+  const matches = ({ session, status, details }: SessionRecord) =>
     (bucket === undefined || bucketsOf(status).includes(bucket)) &&
     (section === undefined || section === sectionOf(details.group)) &&
     ((part !== '' && digits(session.numero).includes(part)) ||
       fold(session.state).includes(searched) ||
       namesIn(details).includes(searched));
+  return { query, bucket, section, matches: isActive ? matches : undefined };
 }
 
 const folded = new WeakMap<Details, string>();

@@ -14,8 +14,8 @@ import * as texts from '../texts/sentences.ts';
 import { focusedNear } from '../ui/focus.ts';
 import { chevronIcon } from '../ui/icons.tsx';
 import { isElement } from '../ui/input.ts';
-import { itemsOf, visibleIn } from './items.ts';
-import type { ListState, ListView } from './list-view.ts';
+import { type Arrangement, visibleIn } from './arrange.ts';
+import type { ListView } from './list-view.ts';
 
 /** How many cards appear at once, more than a screen shows. The rest follow when the codes on the screen are drawn. */
 const FIRST = 50;
@@ -24,25 +24,25 @@ const FIRST_WHOLE = { cards: 6, list: 12 };
 
 interface Props {
   readonly grid: RefObject<HTMLDivElement | null>;
-  readonly state: ListState;
+  readonly arrangement: Arrangement;
   readonly selecting: boolean;
   readonly onFold: ListView['fold'];
 }
 
 /** The cards or rows of all sessions. The first appear as fast as if there were no others. */
-export function Grid({ grid, state, selecting, onFold }: Props) {
+export function Grid({ grid, arrangement, selecting, onFold }: Props) {
   const panel = usePanel();
   const { t, cards } = panel;
   const [areFirstDrawn, setFirstDrawn] = useState(false);
   useEffect(() => cards.drawLater(undefined, () => setFirstDrawn(true)), [cards]);
-  const shown = useDeferredValue(state);
+  const { view, items } = useDeferredValue(arrangement);
   const whole = useDeferredValue(areFirstDrawn);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the others become whole near the screen
   useLayoutEffect(() => {
-    for (const numero of visibleIn(state).slice(0, FIRST_WHOLE[state.view]))
+    for (const numero of visibleIn(arrangement).slice(0, FIRST_WHOLE[arrangement.view]))
       cards.update(numero, { outline: false });
   }, []);
-  const isList = shown.view === 'list';
+  const isList = view === 'list';
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only listens to its cards
@@ -50,7 +50,7 @@ export function Grid({ grid, state, selecting, onFold }: Props) {
       ref={grid}
       className={isList ? 'grid rows' : 'grid'}
       // Without a row it would be a frame around nothing.
-      hidden={state.found?.size === 0}
+      hidden={!!arrangement.filter.matches && visibleIn(arrangement).length === 0}
       data-selecting={selecting || undefined}
       part="grid"
       onKeyDown={isList ? (event) => onRowKey(event, panel) : undefined}
@@ -69,7 +69,7 @@ export function Grid({ grid, state, selecting, onFold }: Props) {
           <span>{t(texts.sinceWhen)}</span>
         </div>
       )}
-      <Cards grid={grid} panel={panel} state={shown} whole={whole} onFold={onFold} />
+      <Cards grid={grid} panel={panel} view={view} items={items} whole={whole} onFold={onFold} />
     </div>
   );
 }
@@ -86,7 +86,7 @@ function holdWhilePressed(grid: HTMLElement): void {
     addEventListener(type, release, { capture: true, signal: released.signal });
 }
 
-interface CardsProps extends Pick<Props, 'grid' | 'state' | 'onFold'> {
+interface CardsProps extends Pick<Props, 'grid' | 'onFold'>, Pick<Arrangement, 'view' | 'items'> {
   readonly panel: PanelShared;
   readonly whole: boolean;
 }
@@ -107,23 +107,23 @@ class Cards extends PureComponent<CardsProps> {
   }
 
   override render() {
-    const { panel, state, whole, onFold } = this.props;
-    const { view, sections, rowKeys } = state;
-    const items = itemsOf(state);
-    const shown = whole ? items : items.filter((item) => item.kind === 'fold' || item.shown).slice(0, FIRST);
-    return shown.map((item) => {
+    const { panel, view, items, whole, onFold } = this.props;
+    const first = whole
+      ? items
+      : items.filter((item) => item.kind === 'fold' || item.visible).slice(0, FIRST);
+    return first.map((item) => {
       if (item.kind === 'heading')
         return <SectionHeading key={`\n${item.section}`} {...item} onFold={onFold} />;
       if (item.kind === 'fold') return <FoldLine key={`\n\n${item.section}`} {...item} onFold={onFold} />;
-      const { numero } = item;
+      const { numero, rises, visible, section } = item;
       return (
         <SessionCard
-          key={rowKeys.get(numero) ?? numero}
+          key={rises > 0 ? `${numero} ${rises}` : numero}
           numero={numero}
           panel={panel}
           view={view}
-          hidden={!item.shown}
-          inSection={sections !== undefined}
+          hidden={!visible}
+          inSection={section !== undefined}
         />
       );
     });
@@ -136,13 +136,18 @@ interface FoldProps {
 }
 
 /** The name of a group above its sessions, how many it has, and how many of them need attention. Folds them. */
-function SectionHeading({ section, shown, closed, onFold }: FoldProps & { shown: boolean; closed: boolean }) {
+function SectionHeading({
+  section,
+  visible,
+  closed,
+  onFold,
+}: FoldProps & { visible: boolean; closed: boolean }) {
   const { store, t } = usePanel();
   const counted = useSelector(store.sections, (sections) => sections.get(section));
   // The count lags behind: it may not have a group that has just come.
   const { name, total = 0, attention = 0 } = counted ?? countSections(t, store.records).get(section) ?? {};
   return (
-    <h3 className="section" hidden={!shown}>
+    <h3 className="section" hidden={!visible}>
       <button
         type="button"
         className="fold"

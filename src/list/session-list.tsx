@@ -25,14 +25,13 @@ export const SessionList = memo(function SessionList() {
       store,
       { view, order },
       // What is typed into its form would be lost.
-      (numero) => isHeld(grid.current, numero) || (!!numero && !!cards.get(numero).editing),
+      (numero) => isInteracting(grid.current, numero) || (!!numero && !!cards.get(numero).editing),
     ),
   );
   const [selection] = useState(() => createSelection());
   const [bulk] = useState(() => createBulk(store));
   const [isSelecting, setSelecting] = useState(false);
-  const state = useObservable(listView.state);
-  const { numeros } = state;
+  const arrangement = useObservable(listView.state);
   useLayoutEffect(() => listView.follow(), [listView]);
   useLayoutEffect(() => listView.setWanted({ view, order }), [listView, view, order]);
   useLayoutEffect(
@@ -48,11 +47,11 @@ export const SessionList = memo(function SessionList() {
     [listView, store, cards, added],
   );
 
-  const hasCards = list !== 'failed' && numeros.length > 0;
-  const hasBar = hasCards && state.hasBar;
+  const hasCards = list !== 'failed' && arrangement.items.length > 0;
+  const hasBar = hasCards && arrangement.hasBar;
   const canSelect = TASKS.some(may);
   const selecting = hasBar && isSelecting && canSelect;
-  const choose = (choice: Partial<Choice>) => {
+  const choose = (choice: Choice) => {
     listView.choose(choice);
     scrollUp(grid.current);
   };
@@ -64,7 +63,7 @@ export const SessionList = memo(function SessionList() {
         {hasBar && (
           <>
             <Finder
-              state={state}
+              arrangement={arrangement}
               hasNames={namedByHost || extensions.has('details')}
               selecting={selecting}
               onChoose={choose}
@@ -77,16 +76,16 @@ export const SessionList = memo(function SessionList() {
                   : undefined
               }
             />
-            {selecting && <BulkBar state={state} selection={selection} bulk={bulk} />}
+            {selecting && <BulkBar arrangement={arrangement} selection={selection} bulk={bulk} />}
           </>
         )}
         {/* A run goes on, however few sessions are left. */}
         <BulkProgress bulk={bulk} />
       </div>
-      {hasBar && <Found state={state} onChoose={choose} />}
+      {hasBar && <Found arrangement={arrangement} onChoose={choose} />}
       {hasCards && (
         <SelectionContext value={selecting ? selection : undefined}>
-          <Grid grid={grid} state={state} selecting={selecting} onFold={listView.fold} />
+          <Grid grid={grid} arrangement={arrangement} selecting={selecting} onFold={listView.fold} />
         </SelectionContext>
       )}
       {list === 'failed' && (
@@ -126,7 +125,7 @@ export const SessionList = memo(function SessionList() {
  * Whether the focus is on a card, or on this one; or in a dialog or menu, which gives it back to one; or the pointer is on any
  * card. A finger leaves the card that it tapped hovered until the next tap: that holds no other.
  */
-function isHeld(grid: HTMLElement | null, numero?: string): boolean {
+function isInteracting(grid: HTMLElement | null, numero?: string): boolean {
   const card = numero === undefined ? '' : `[data-numero="${CSS.escape(numero)}"]`;
   return (
     !!focusedNear(grid)?.closest(`article${card}, ${LAYER}`) ||

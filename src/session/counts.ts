@@ -25,15 +25,12 @@ export function count(records: Iterable<{ readonly status: Status }>): Counts {
   return counts;
 }
 
-/**
- * Counts the sessions of each section, and those that need attention: in alphabetical order, those without a group last;
- * empty where no session has one. The name is in the spelling of the first session.
- */
+/** Counts the sessions of each section, and those that need attention. The name is in the spelling of the first session. */
 export function countSections(
   t: Translate,
   records: Iterable<{ readonly details: Details; readonly status: Pick<Status, 'asks'> }>,
 ): ReadonlyMap<string, { readonly name: string; readonly total: number; readonly attention: number }> {
-  const sections = inSections(t, records, ({ details }) => sectionOf(details.group));
+  const sections = bySection(t, records, ({ details }) => sectionOf(details.group));
   return new Map(
     sections.map(([section, members]) => [
       section,
@@ -46,31 +43,13 @@ export function countSections(
   );
 }
 
-/**
- * Returns the section of each session, section by section; undefined where none has a group. The order inside stays.
- *
- * @param urgent - sessions whose sections come before the alphabet, in the order of these sessions
- */
-export function arrange(
-  t: Translate,
-  numeros: readonly string[],
-  sectionOfNumero: (numero: string) => string,
-  urgent: readonly string[] = [],
-): ReadonlyMap<string, string> | undefined {
-  const sections = new Map(inSections(t, numeros, sectionOfNumero));
-  if (sections.size === 0) return undefined;
-  const order = new Set([...urgent.map(sectionOfNumero), ...sections.keys()]);
-  return new Map(
-    [...order].flatMap((section) =>
-      (sections.get(section) ?? []).map((numero): [string, string] => [numero, section]),
-    ),
-  );
-}
-
 const alphabetIn = byLanguage((language) => new Intl.Collator(language, { numeric: true }));
 
-/** Sections with what is in them; none where nothing is in a group. */
-function inSections<One>(
+/**
+ * Returns the sections with what is in them, in alphabetical order, that of no group last; none where nothing is in a group.
+ * The order inside stays.
+ */
+export function bySection<One>(
   t: Translate,
   all: Iterable<One>,
   sectionOfOne: (one: One) => string,

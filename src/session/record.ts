@@ -3,7 +3,7 @@ import type { Facts } from './facts.ts';
 import type { Entry } from './history.ts';
 import type { Details, LastMessage, Pairing, Session } from './session.ts';
 import { CONDITIONS, FINDINGS, type Remedy, severityOf } from './states.ts';
-import type { Status } from './status.ts';
+import { needsAttention, type Status } from './status.ts';
 
 /** The server's latest description of a session. */
 export interface Report {
@@ -84,9 +84,7 @@ const BY_REASON: ReadonlyMap<string | undefined, Urgency> = new Map([
   ['device-removed', 'unlinked'],
 ]);
 
-type Placed = Pick<SessionRecord, 'status' | 'details' | 'facts'>;
-
-function urgencyOf({ status, details }: Placed): Urgency {
+function urgencyOf({ status, details }: SessionRecord): Urgency {
   const severity = severityOf(status.asks);
   if (severity !== 'attention') return severity;
   const { condition, droppedAt } = status;
@@ -99,9 +97,9 @@ function urgencyOf({ status, details }: Placed): Urgency {
 }
 
 /** The place of a session in the order of attention, as two numbers to compare, the smaller first. */
-export function placeOf(record: Placed): readonly [urgency: number, age: number] {
-  const urgency = urgencyOf(record);
+export function sortKeyOf(record: SessionRecord): readonly [urgency: number, age: number] {
+  const { status, details, facts } = record;
   // The newest first; what nobody has to look at keeps the order of the server.
-  const isCalm = urgency === 'waiting' || urgency === 'ok';
-  return [URGENCIES.indexOf(urgency), isCalm ? 0 : -(record.details.since ?? record.facts.stateSince)];
+  const age = needsAttention(status) ? -(details.since ?? facts.stateSince) : 0;
+  return [URGENCIES.indexOf(urgencyOf(record)), age];
 }

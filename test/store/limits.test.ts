@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { explainRefusal } from '../../src/context/draft.ts';
-import { matcher, NO_FILTER } from '../../src/list/filter.ts';
+import { compile, NO_FILTER } from '../../src/list/filter.ts';
 import { createListView } from '../../src/list/list-view.ts';
 import { RequestError } from '../../src/server/http.ts';
 import { remedyFor } from '../../src/session/record.ts';
@@ -47,7 +47,7 @@ describe('a CONNECTED session that WhatsApp restricts', () => {
       detail: { act: 1, wait: 0, dropped: 0, total: 1 },
     });
     assert.deepEqual(store.counts.get(), { ok: 0, waiting: 0, attention: 1, dropped: 0, restartable: 0 });
-    assert.equal(matcher({ ...NO_FILTER, bucket: 'attention' })(record()), true);
+    assert.equal(compile({ ...NO_FILTER, bucket: 'attention' }).matches?.(record()), true);
   });
 
   it('is well when its time is over, and as long as none is told it goes on', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
-import { createListView, type Wanted } from '../../src/list/list-view.ts';
+import { visibleIn, type Wanted } from '../../src/list/arrange.ts';
+import { createListView } from '../../src/list/list-view.ts';
 import type { Server } from '../../src/server/server.ts';
 import type { Session } from '../../src/session/session.ts';
 import { joined, pass, settled, stopTime } from './support.ts';
@@ -24,8 +25,8 @@ async function panel(first: readonly Session[], calls: Partial<Server> = {}, wan
   let held = false;
   let inHand: string | undefined;
   const { store, listener, events } = await joined([], { list: async () => [...list], ...calls });
-  const isHeld = (numero?: string) => (numero === undefined ? held : numero === inHand);
-  const view = createListView(store, { view: 'cards', order: undefined, ...wanted }, isHeld);
+  const isInteracting = (numero?: string) => (numero === undefined ? held : numero === inHand);
+  const view = createListView(store, { view: 'cards', order: undefined, ...wanted }, isInteracting);
   view.follow();
   const state = () => view.state.get();
   return {
@@ -34,10 +35,7 @@ async function panel(first: readonly Session[], calls: Partial<Server> = {}, wan
     events,
     view,
     state,
-    shown: () =>
-      state()
-        .numeros.filter((numero) => state().found?.has(numero) ?? true)
-        .map((numero) => Number(numero) - 5491155550000),
+    shown: () => visibleIn(state()).map((numero) => Number(numero) - 5491155550000),
     find: (query: string) => view.choose({ query }),
     change: (index: number, text: string) =>
       listener.push({ type: 'change_state', numero: numeroOf(index), state: text }),
@@ -426,6 +424,21 @@ describe('a storm of pushes', () => {
     view.state.subscribe(() => assert.fail('nothing else is to be shown'));
     const { mock: reads } = mock.method(store, 'get');
     listener.push({ type: 'qr', numero: numeroOf(3), qrCode: '2@2' });
+    pass(1);
+    assert.ok(reads.callCount() < 60, String(reads.callCount()));
+  });
+
+  it('arranges nothing where nothing moves: for a sent message, a renewed code, a name that is not searched', async () => {
+    const send = async () => 'message 1';
+    const { store, view, listener } = await panel(sessions(60, [3]), { send }, { view: 'list' });
+    listener.extensions(new Set(['details']));
+    listener.push({ type: 'qr', numero: numeroOf(3), qrCode: '2@1' });
+    pass(1);
+    view.state.subscribe(() => assert.fail('nothing else is to be shown'));
+    const { mock: reads } = mock.method(store, 'get');
+    await store.send({ from: numeroOf(5), to: '34600000001', text: 'Hola' });
+    listener.push({ type: 'qr', numero: numeroOf(3), qrCode: '2@2' });
+    listener.push({ type: 'details', numero: numeroOf(7), change: { label: 'Ventas' } });
     pass(1);
     assert.ok(reads.callCount() < 60, String(reads.callCount()));
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { sessionsIn, visibleIn, type Wanted } from '../../src/list/arrange.ts';
 import { fileOf } from '../../src/list/export.ts';
-import { visibleIn } from '../../src/list/items.ts';
-import { createListView, type Wanted } from '../../src/list/list-view.ts';
+import { createListView } from '../../src/list/list-view.ts';
 import type { ListedSession } from '../../src/session/session.ts';
 import { createTranslate } from '../../src/texts/translate.ts';
 import type { WireDetails } from '../../src/wire.ts';
@@ -44,7 +44,8 @@ async function panel(list: readonly ListedSession[], wanted: Partial<Wanted> = {
     /** The sections with the sessions in them. */
     sections() {
       const sections: Record<string, number[]> = {};
-      for (const [numero, section] of state().sections ?? []) {
+      for (const { numero, section } of sessionsIn(state())) {
+        if (section === undefined) continue;
         sections[section] ??= [];
         sections[section].push(Number(numero) - 5491155550000);
       }
@@ -114,13 +115,13 @@ describe('the groups', () => {
   });
 
   it('are no sections of cards, nor where no session has one', async () => {
-    const { state, view, shown, name } = await panel(sessions({}), { order: 'server' });
-    assert.equal(state().sections, undefined);
+    const { sections, view, shown, name } = await panel(sessions({}), { order: 'server' });
+    assert.deepEqual(sections(), {});
     name(1, { group: 'Ventas' });
     pass(1);
-    assert.equal(state().sections?.size, 12);
+    assert.equal(Object.values(sections()).flat().length, 12);
     view.choose({ view: 'cards' });
-    assert.equal(state().sections, undefined);
+    assert.deepEqual(sections(), {});
     assert.deepEqual(shown(), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 

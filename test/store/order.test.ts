@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
-import { type Item, itemsOf, visibleIn } from '../../src/list/items.ts';
+import { type Item, visibleIn } from '../../src/list/arrange.ts';
 import { createListView } from '../../src/list/list-view.ts';
-import { placeOf } from '../../src/session/record.ts';
+import { sortKeyOf } from '../../src/session/record.ts';
 import type { ListedSession } from '../../src/session/session.ts';
 import { createSessionMap } from '../../src/session/session-map.ts';
 import { joined, pass, stopTime } from './support.ts';
@@ -32,8 +32,12 @@ async function list(sessions: readonly ListedSession[]) {
   const { store, listener } = await joined(sessions);
   listener.extensions(new Set(['details']));
   await store.refresh();
-  let isHeld = false;
-  const view = createListView(store, { view: 'list', order: 'attention' }, (numero) => !numero && isHeld);
+  let isInteracting = false;
+  const view = createListView(
+    store,
+    { view: 'list', order: 'attention' },
+    (numero) => !numero && isInteracting,
+  );
   view.follow();
   return {
     view,
@@ -41,12 +45,13 @@ async function list(sessions: readonly ListedSession[]) {
     shown: () => visibleIn(view.state.get()),
     /** What the operator reads, line by line. */
     lines: () =>
-      itemsOf(view.state.get())
-        .filter((item) => item.kind === 'fold' || item.shown)
+      view.state
+        .get()
+        .items.filter((item) => item.kind === 'fold' || item.visible)
         .map(described),
     change: (numero: string, state: string) => listener.push({ type: 'change_state', numero, state }),
     hold(on: boolean) {
-      isHeld = on;
+      isInteracting = on;
     },
   };
 }
@@ -115,7 +120,7 @@ describe('the order of attention', () => {
       [],
     );
     ticking.mock.restore();
-    const places = Array.from(sessions.records, (record) => String(placeOf(record)));
+    const places = Array.from(sessions.records, (record) => String(sortKeyOf(record)));
     assert.equal(new Set(places).size, 1, places.join(' '));
     sessions.stop();
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
-import { arrange, countSections } from '../../src/session/counts.ts';
+import { bySection, countSections } from '../../src/session/counts.ts';
 import { sectionOf } from '../../src/session/session.ts';
 import { createTranslate } from '../../src/texts/translate.ts';
 
@@ -10,6 +10,12 @@ const record = (group: string | undefined, asks: 'nothing' | 'wait' | 'act' = 'n
   details: group === undefined ? {} : { group },
   status: { asks },
 });
+
+/** The section of each numero, section by section. */
+const arranged = (numeros: readonly string[], sectionOfNumero: (numero: string) => string) =>
+  bySection(t, numeros, sectionOfNumero).flatMap(([section, members]) =>
+    members.map((numero) => [numero, section]),
+  );
 
 describe('the sections of a list', () => {
   it('come in the order of the alphabet, with numbers as such; those without a group come last', () => {
@@ -23,9 +29,8 @@ describe('the sections of a list', () => {
       ['7', 'Ñandú'],
       ['8', 'Nube'],
     ]);
-    const sections = arrange(t, [...groups.keys()], (numero) => sectionOf(groups.get(numero)));
     assert.deepEqual(
-      [...(sections?.entries() ?? [])],
+      arranged([...groups.keys()], (numero) => sectionOf(groups.get(numero))),
       [
         ['5', 'ámbar'],
         ['4', 'línea 9'],
@@ -88,24 +93,27 @@ describe('the sections of a list', () => {
     assert.equal(countSections(t, [record('\u3164'), record(undefined)]).size, 0));
 
   it('keep the order of their sessions', () => {
-    const sections = arrange(t, ['5', '1', '4', '2', '3'], (numero) => (Number(numero) % 2 ? 'Impares' : ''));
-    assert.deepEqual([...(sections?.keys() ?? [])], ['5', '1', '3', '4', '2']);
+    const sections = arranged(['5', '1', '4', '2', '3'], (numero) => (Number(numero) % 2 ? 'Impares' : ''));
+    assert.deepEqual(
+      sections.map(([numero]) => numero),
+      ['5', '1', '3', '4', '2'],
+    );
   });
 
   it('may be called anything', () => {
     const names = ['__proto__', 'constructor', '0', ' ', '\n'];
-    const sections = arrange(t, names, (numero) => numero);
-    assert.deepEqual([...(sections?.values() ?? [])].sort(), [...names].sort());
+    const sections = arranged(names, (numero) => numero);
+    assert.deepEqual(sections.map(([, section]) => section).sort(), [...names].sort());
   });
 
   it('are none where no session has a group', () => {
-    assert.equal(
-      arrange(t, ['1', '2'], () => ''),
-      undefined,
+    assert.deepEqual(
+      arranged(['1', '2'], () => ''),
+      [],
     );
-    assert.equal(
-      arrange(t, [], () => ''),
-      undefined,
+    assert.deepEqual(
+      arranged([], () => ''),
+      [],
     );
     assert.equal(countSections(t, [record(undefined), record(undefined, 'act')]).size, 0);
   });

@@ -1,0 +1,231 @@
+/** Which sessions are shown, how, and in which order, as a pure function. */
+import { bySection } from '../session/counts.ts';
+import { type SessionRecord, sortKeyOf } from '../session/record.ts';
+import { sectionOf } from '../session/session.ts';
+import { needsAttention } from '../session/status.ts';
+import type { Order, ShownView, ViewSettings } from '../settings.ts';
+import type { Translate } from '../texts/translate.ts';
+import { type Filter, NO_FILTER } from './filter.ts';
+
+/** From this many sessions on there is a bar: a glance does not find one. */
+const MANY = 9;
+
+export type Item = Heading | SessionItem | FoldLine;
+
+interface Heading {
+  readonly kind: 'heading';
+  readonly section: string;
+  visible: boolean;
+  readonly closed: boolean;
+}
+
+interface SessionItem {
+  readonly kind: 'session';
+  readonly numero: string;
+  /** Undefined where the list has no sections, and for what comes in while others keep their places. */
+  readonly section: string | undefined;
+  /** Whether it is neither filtered out nor folded. */
+  readonly visible: boolean;
+  /** Whether its section folds it: in the order of attention, where it is connected, and was before the last choice. */
+  readonly foldable: boolean;
+  /** Whether it needs a person, and has its place by that. */
+  readonly attention: boolean;
+  /**
+   * How often it has come in at the top while others kept their places. Each time it is another row: to move one up, React would
+   * move all others, which would lose the focus and their place on the screen.
+   */
+  readonly rises: number;
+}
+
+/** The line that stands for the connected sessions of a section. */
+interface FoldLine {
+  readonly kind: 'fold';
+  readonly section: string;
+  count: number;
+  readonly open: boolean;
+}
+
+export interface Arrangement {
+  /** Whether the bar is shown: like the sessions, it does not come or go under the operator's hand. */
+  readonly hasBar: boolean;
+  readonly view: ShownView;
+  readonly order: Order;
+  readonly filter: Filter;
+  /** All sessions in the order to show, visible or not, with the headings and lines of their sections. */
+  readonly items: readonly Item[];
+}
+
+/** What the host page asks for. */
+export type Wanted = Readonly<Pick<ViewSettings, 'view' | 'order'>>;
+
+/** What decides on the arrangement beside the sessions. */
+export interface Terms {
+  readonly wanted: Wanted;
+  /** What the operator has chosen instead. */
+  readonly view?: ShownView | undefined;
+  readonly order?: Order | undefined;
+  readonly filter: Filter;
+  /** The sections that show nothing or everything; the others show what is not connected. */
+  readonly folds: ReadonlyMap<string, 'closed' | 'open'>;
+  /** A session that the operator has just added: it comes first, whatever the filter, until the next choice. */
+  readonly added?: string | undefined;
+  /** What is not folded until the next choice: what has become connected since the last one, and what was added. */
+  readonly inSight: ReadonlySet<string>;
+}
+
+/** The sessions of an arrangement, visible or not. */
+export function sessionsIn({ items }: Arrangement): readonly SessionItem[] {
+  return items.filter((item) => item.kind === 'session');
+}
+
+export function visibleIn(arrangement: Arrangement): readonly string[] {
+  return sessionsIn(arrangement).flatMap(({ numero, visible }) => (visible ? numero : []));
+}
+
+/**
+ * The operator's choices apply as long as there is a bar to take them back: below nine sessions the page's view and order
+ * apply, and nothing is filtered.
+ */
+function settingsFor(count: number, { wanted, view, order, filter }: Terms): Omit<Arrangement, 'items'> {
+  const hasBar = count >= MANY;
+  const byPage = wanted.view === 'list' || (hasBar && wanted.view === 'auto') ? 'list' : 'cards';
+  const shownView = (hasBar && view) || byPage;
+  return {
+    hasBar,
+    view: shownView,
+    order: (hasBar && order) || wanted.order || (shownView === 'list' ? 'attention' : 'server'),
+    filter: hasBar ? filter : NO_FILTER,
+  };
+}
+
+/**
+ * Arranges the sessions.
+ *
+ * @param records - in the order of the server
+ * @param isInteracting - given where no session may move but the rows that newly need a person, which come in at the top, and
+ *   other new ones last: whether the operator uses this session, which may not move either
+ */
+export function arrange(
+  t: Translate,
+  records: readonly SessionRecord[],
+  terms: Terms,
+  before?: Arrangement,
+  isInteracting?: (numero: string) => boolean,
+): Arrangement {
+  const { folds, added, inSight } = terms;
+  const settings = before && isInteracting ? before : settingsFor(records.length, terms);
+  const { view, order, filter } = settings;
+  const byAttention = order === 'attention';
+  const known = new Map(before && sessionsIn(before).map((item) => [item.numero, item]));
+
+  const matches = (record: SessionRecord) => numeroOf(record) === added || (filter.matches?.(record) ?? true);
+
+  const isFoldable = (record: SessionRecord) =>
+    byAttention && isConnected(record) && !inSight.has(numeroOf(record));
+
+  const keyOf = (record: SessionRecord) =>
+    numeroOf(record) === added ? FIRST : isFoldable(record) ? LAST : sortKeyOf(record);
+
+  const byUrgency = (some: readonly SessionRecord[]) =>
+    some
+      .map((record) => [record, ...keyOf(record)] as const)
+      .sort(([, one, oneThen], [, other, otherThen]) => one - other || oneThen - otherThen)
+      .map(([record]) => record);
+
+  function place(record: SessionRecord, section?: string): SessionItem {
+    const numero = numeroOf(record);
+    const foldable = isFoldable(record);
+    // A filter finds what is folded.
+    const fold = section === undefined || filter.matches ? 'open' : folds.get(section);
+    return {
+      kind: 'session',
+      numero,
+      section,
+      visible: matches(record) && (fold === 'open' || (!fold && !foldable)),
+      foldable,
+      attention: needsAttention(record.status),
+      rises: known.get(numero)?.rises ?? 0,
+    };
+  }
+
+  function sort(): readonly SessionItem[] {
+    const sorted = byAttention ? byUrgency(records) : records;
+    const sections = new Map(view === 'list' ? bySection(t, sorted, sectionOfRecord) : []);
+    if (sections.size === 0) return sorted.map((record) => place(record));
+    // Each section comes where its first session in sight belongs, or else by the alphabet.
+    const leading = sorted.filter((record) => byAttention && !isFoldable(record));
+    const names = new Set([...leading.map(sectionOfRecord), ...sections.keys()]);
+    return [...names].flatMap((name) => (sections.get(name) ?? []).map((record) => place(record, name)));
+  }
+
+  function keepOrder(isBusy: (numero: string) => boolean): readonly SessionItem[] {
+    const present = new Set(records.map(numeroOf));
+    const items = new Map(known);
+    const rising: SessionRecord[] = [];
+    for (const record of records) {
+      const numero = numeroOf(record);
+      const was = known.get(numero);
+      const attention = needsAttention(record.status);
+      if (
+        // One more card would move those beside it, too.
+        view === 'list' &&
+        attention &&
+        ((byAttention && !was?.attention) || (filter.matches && !was?.visible)) &&
+        matches(record) &&
+        !isBusy(numero)
+      ) {
+        rising.push(record);
+        items.delete(numero);
+      } else items.set(numero, was ? { ...was, attention: attention && was.attention } : place(record));
+    }
+    const risen = byUrgency(rising).map((record) => {
+      const item = place(record);
+      return { ...item, rises: item.rises + 1 };
+    });
+    return [...risen, ...items.values()].filter(({ numero }) => present.has(numero));
+  }
+
+  const sessions = before && isInteracting ? keepOrder(isInteracting) : sort();
+  return { ...settings, items: withHeadings(sessions, folds, filter) };
+}
+
+/** Sort keys: of the session that was just added, and of those that are folded. */
+const FIRST = [-1, 0] as const;
+const LAST = [Number.MAX_VALUE, 0] as const;
+
+/** Adds the headings of the sections, and a line before what each folds. */
+function withHeadings(
+  sessions: readonly SessionItem[],
+  folds: Terms['folds'],
+  { matches }: Filter,
+): readonly Item[] {
+  const items: Item[] = [];
+  let heading: Heading | undefined;
+  let line: FoldLine | undefined;
+  for (const session of sessions) {
+    const { section, visible, foldable } = session;
+    if (section !== undefined) {
+      const fold = folds.get(section);
+      if (heading?.section !== section) {
+        heading = { kind: 'heading', section, visible: !matches, closed: fold === 'closed' };
+        items.push(heading);
+      }
+      heading.visible ||= visible;
+      if (foldable && !matches && fold !== 'closed') {
+        if (line?.section !== section) {
+          line = { kind: 'fold', section, count: 0, open: fold === 'open' };
+          items.push(line);
+        }
+        line.count += 1;
+      }
+    }
+    items.push(session);
+  }
+  return items;
+}
+
+export const isConnected = (record: SessionRecord | undefined): boolean => record?.status.asks === 'nothing';
+
+const numeroOf = ({ session }: SessionRecord): string => session.numero;
+
+export const sectionOfRecord = ({ details }: SessionRecord): string => sectionOf(details.group);
