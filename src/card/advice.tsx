@@ -96,22 +96,17 @@ export function Advice({ record, titleId, opened }: AdviceProps) {
   const { lastSignal, quota, proxy, exit } = details;
   const inRow = opened !== undefined;
   const isWhole = opened !== false;
-  const isUp = session.state === STATES.connected;
-  const isCalm = status.condition === STATES.connected;
-  const signal = isUp ? lastSignal : undefined;
+  const connected = session.state === STATES.connected;
+  const signal = connected ? lastSignal : undefined;
   // A row has one thing to say of a session that works: that it does.
-  const lines = inRow && isCalm && signal !== undefined ? [] : adviceOn(t, record);
+  const isSignalEnough = inRow && signal !== undefined && status.condition === STATES.connected;
+  const lines = isSignalEnough ? [] : adviceOn(t, record);
   const remedy = remedyFor(record);
   const since = details.since ?? (inRow ? facts.stateSince : undefined);
   // The picture of a code has these buttons.
   const isInPicture =
     !inRow && session.qrCode !== undefined && may('codes') && (remedy === 'code' || remedy === 'newCode');
-  const age = since !== undefined && (
-    <Ago
-      since={since}
-      words={inRow ? undefined : (ago) => t(texts.since, ago === t(texts.justNow) ? t(texts.aWhileAgo) : ago)}
-    />
-  );
+  const age = since !== undefined && <Ago at={since} sentence={inRow ? undefined : texts.since} />;
   return (
     <>
       <div className="state-line">
@@ -126,10 +121,10 @@ export function Advice({ record, titleId, opened }: AdviceProps) {
         ))}
         {signal !== undefined && (
           <p>
-            <Ago since={signal} words={(ago) => t(texts.lastSignal, ago)} />
+            <Ago at={signal} sentence={texts.lastSignal} />
           </p>
         )}
-        {isWhole && isUp && quota && <p>{t(texts.newChats, quota.used, quota.total)}</p>}
+        {isWhole && connected && quota && <p>{t(texts.newChats, quota.used, quota.total)}</p>}
         {isWhole && proxy && <p>{t(texts.exit, exit ? `${proxy} (${exit})` : proxy)}</p>}
       </div>
       {inRow && age}
@@ -139,17 +134,18 @@ export function Advice({ record, titleId, opened }: AdviceProps) {
 }
 
 /** How long ago something was. The exact moment is its title, set under the pointer: its formatter would delay the first card. */
-function Ago({ since, words }: { since: number; words?: ((ago: string) => string) | undefined }) {
+function Ago({ at, sentence }: { at: number; sentence: Sentence | undefined }) {
   const { t } = usePanel();
-  const text = useSyncExternalStore(minutes, () => ago(t, since, Date.now()));
+  const text = useSyncExternalStore(minutes, () => ago(t, at, Date.now()));
+  const isNow = sentence === texts.since && text === t(texts.justNow);
   return (
     <time
-      dateTime={new Date(since).toISOString()}
+      dateTime={new Date(at).toISOString()}
       onPointerEnter={({ currentTarget }) => {
-        currentTarget.title = exactDateAndTime(t, since);
+        currentTarget.title = exactDateAndTime(t, at);
       }}
     >
-      {words?.(text) ?? text}
+      {sentence ? t(sentence, isNow ? t(texts.aWhileAgo) : text) : text}
     </time>
   );
 }
@@ -185,5 +181,17 @@ export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyP
     >
       {attributes.children ?? t(texts.remedies[remedy])}
     </Button>
+  );
+}
+
+/** What to do with the phone of a session, one after the other. */
+export function Steps({ steps, numero }: { steps: readonly Sentence[]; numero: string }) {
+  const { t } = usePanel();
+  return (
+    <ol>
+      {steps.map((step) => (
+        <li key={step}>{t(step, numero)}</li>
+      ))}
+    </ol>
   );
 }

@@ -1,17 +1,29 @@
+import { QRCodeSVG } from 'qrcode.react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { usePanel } from '../context/panel-context.ts';
-import { familyOf } from '../session/states.ts';
+import { pictureOf } from '../session/states.ts';
 import * as texts from '../texts/sentences.ts';
-import { QrCode, type QrCodeProps } from './qr-code.tsx';
+import { Button } from '../ui/button.tsx';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { type RecordProps, RemedyButton } from './advice.tsx';
 
 /** Pixels of the placeholder. Narrow cards shrink it. */
 const PLACEHOLDER_SIZE = 400;
+/** Pixels of a code on a card, and modules of white around it that scanners need (ISO/IEC 18004). */
+const CODE_SIZE = 300;
+const QUIET_ZONE = 4;
+
+interface Props extends RecordProps {
+  /** Whether a code is at full size, and cannot be enlarged. */
+  readonly large?: boolean;
+}
 
 /** The code of a session, a spinner while it waits, or a drawing of its kind of state. */
-export function Picture({ record, titleId, large }: Omit<QrCodeProps, 'code'>) {
+export function Picture({ record, ...props }: Props) {
   const { t, may } = usePanel();
   const { session, status } = record;
   if (session.qrCode !== undefined && may('codes'))
-    return <QrCode code={session.qrCode} record={record} titleId={titleId} large={large} />;
+    return <QrCode code={session.qrCode} record={record} {...props} />;
   if (session.waiting)
     return (
       <div
@@ -22,18 +34,104 @@ export function Picture({ record, titleId, large }: Omit<QrCodeProps, 'code'>) {
       />
     );
   // Decoration: the state is told in words.
-  const family = familyOf(session);
+  const picture = pictureOf(session);
   return (
     <svg
       className="placeholder"
-      data-asks={family}
+      data-asks={picture}
       viewBox="0 0 400 400"
       width={PLACEHOLDER_SIZE}
       height={PLACEHOLDER_SIZE}
       aria-hidden="true"
     >
       <use href="#phone" />
-      <use href={`#${family}`} />
+      <use href={`#${picture}`} />
     </svg>
+  );
+}
+
+/**
+ * The code to scan, at level H. Drawing it costs more than the rest of the page, so it waits for the first paint. A text
+ * that does not fit in a code fails alone.
+ */
+function QrCode({ code, record, titleId, large }: Props & { readonly code: string }) {
+  const { store, t, cards } = usePanel();
+  const box = useRef<HTMLDivElement>(null);
+  // In the dialog the code is drawn at once, and so is each code that replaces a drawn one.
+  const [isDrawn, setDrawn] = useState(large);
+  useEffect(
+    () => (box.current && !isDrawn ? cards.drawLater(box.current, () => setDrawn(true)) : undefined),
+    [cards, isDrawn],
+  );
+  const { numero } = record.session;
+  const { codeLife, codeFrom, codeUntil } = record.status;
+  const expired = codeLife === 'expired';
+  const title = t(texts.qrCode, numero);
+  // Black on white with its quiet zone in every theme: many phones cannot read an inverted code.
+  const drawing = useMemo(
+    () => <QRCodeSVG value={code} size={CODE_SIZE} level="H" marginSize={QUIET_ZONE} title={title} />,
+    [code, title],
+  );
+
+  return (
+    <div className="qr" data-life={codeLife} ref={box}>
+      {isDrawn && (
+        <>
+          <div className="qr-drawing" aria-hidden={codeLife === 'ended' || expired || undefined}>
+            <ErrorBoundary shown={code} fallback={() => <p role="alert">{t(texts.undrawable)}</p>}>
+              {drawing}
+            </ErrorBoundary>
+          </div>
+          {codeFrom !== undefined && codeUntil !== undefined && (
+            <Freshness from={codeFrom} until={codeUntil} />
+          )}
+        </>
+      )}
+      {expired && <p>{t(texts.codeCovered)}</p>}
+      {/* One button for both actions, so that it keeps the focus when the code expires. */}
+      {(expired || !large) && (
+        <RemedyButton
+          record={record}
+          titleId={titleId}
+          remedy={expired ? 'newCode' : 'code'}
+          {...(!expired && {
+            className: 'enlarge',
+            'aria-label': t(texts.enlarge, numero),
+            part: undefined,
+            children: '',
+          })}
+        />
+      )}
+      {expired && (
+        <Button
+          aria-describedby={titleId}
+          onClick={() => {
+            box.current?.querySelector('button')?.focus();
+            store.trustCode(numero);
+          }}
+        >
+          {t(texts.showAnyway)}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** How much of a code's life is left, as a bar that empties: nothing renders or ticks. */
+function Freshness({ from, until }: { from: number; until: number }) {
+  const bar = useRef<HTMLDivElement>(null);
+  // By script: an animation by CSS starts again where the panel is moved or hidden.
+  useEffect(() => {
+    const life = bar.current?.animate(
+      { scale: '0 1' },
+      // In steps, for those who want no motion.
+      { duration: until - from, delay: from - Date.now(), easing: 'steps(60)', fill: 'both' },
+    );
+    return () => life?.cancel();
+  }, [from, until]);
+  return (
+    <div className="freshness" aria-hidden="true">
+      <div ref={bar} />
+    </div>
   );
 }

@@ -9,12 +9,11 @@ import { useBusy } from '../ui/busy.ts';
 import { Button } from '../ui/button.tsx';
 import { Failed } from '../ui/error-boundary.tsx';
 import { ignoreSecondClick } from '../ui/input.ts';
-import { adviceOn, badge, type NumeroProps, type RecordProps } from './advice.tsx';
+import { adviceOn, badge, type NumeroProps, type RecordProps, Steps } from './advice.tsx';
 import { Head } from './head.tsx';
 import { HistoryEntry } from './history-entry.tsx';
 import { NameForm } from './name-form.tsx';
 import { Picture } from './picture.tsx';
-import { Steps } from './qr-code.tsx';
 import { TestMessageForm } from './test-message-form.tsx';
 
 interface Props {

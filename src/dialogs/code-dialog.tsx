@@ -1,7 +1,6 @@
 import { useId, useLayoutEffect, useRef, useState } from 'react';
-import { Advice } from '../card/advice.tsx';
+import { Advice, Steps } from '../card/advice.tsx';
 import { Picture } from '../card/picture.tsx';
-import { Steps } from '../card/qr-code.tsx';
 import { usePanel, useSession } from '../context/panel-context.ts';
 import type { SessionRecord } from '../session/record.ts';
 import * as texts from '../texts/sentences.ts';

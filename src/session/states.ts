@@ -34,7 +34,7 @@ export const isStart = (remedy: Remedy | undefined): boolean =>
 interface Classification {
   readonly asks: Asks;
   /** What the picture shows instead of what it asks; `off`: it only needs a start. */
-  readonly family?: 'off' | 'wait';
+  readonly picture?: 'off' | 'wait';
   readonly remedy?: Remedy;
   /** `state`: the badge shows what the state asks, since a failed action is shown beside it. */
   readonly badge?: 'state';
@@ -48,7 +48,7 @@ const WAIT = { asks: 'wait' } as const;
 const ACT = { asks: 'act', remedy: 'start' } as const;
 /** A start does not help: WhatsApp blocked the account, or the administrator of the server has to act. */
 const BLOCKED = { asks: 'act', urgency: 'blocked' } as const;
-const OFF = { ...ACT, family: 'off' } as const;
+const OFF = { ...ACT, picture: 'off' } as const;
 
 /** The state texts that the panel knows: docs/contract.md, States. */
 const KNOWN_STATES = {
@@ -81,7 +81,7 @@ const OTHER_STATES = {
 /** Conditions by codes, time, failed actions and WhatsApp's limits: they say more than the state, and more than the server's reason. */
 export const FINDINGS = {
   // The picture of a panel that shows no codes.
-  code: { asks: 'scan', family: 'wait', remedy: 'code' },
+  code: { asks: 'scan', picture: 'wait', remedy: 'code' },
   codeExpired: { asks: 'act', remedy: 'newCode' },
   passkey: { asks: 'act', remedy: 'passkey' },
   // Servers that start a browser for each session need up to 30 s.
@@ -131,7 +131,7 @@ export function conditionByState({ state, qrCode }: Stated): Condition {
 export const asksOf = (session: Stated): Asks => CONDITIONS[conditionByState(session)].asks;
 
 /** Returns what the picture of a session shows, by the state alone: a session that is stuck is still waiting. */
-export function familyOf(session: Session): Asks | 'off' {
-  const { family, asks } = CONDITIONS[conditionByState(session)];
-  return family ?? asks;
+export function pictureOf(session: Session): Asks | 'off' {
+  const { picture, asks } = CONDITIONS[conditionByState(session)];
+  return picture ?? asks;
 }
