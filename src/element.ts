@@ -12,6 +12,7 @@ import {
   checkAttribute,
   readAttributes,
   reflectAttributes,
+  type ServerSettings,
   type Settings,
   serverAttributes,
   viewAttributes,
@@ -113,10 +114,8 @@ export class WhatsappOperadoresElement extends Base {
   readonly #states = this.attachInternals().states;
   readonly #keyStop = new KeyStop();
   #window: Window | null = null;
-  #store: Store | undefined;
-  /** Of the server that the store has joined: another server needs another store. */
-  #address = '';
   readonly #settings = new Observable(readAttributes(this, viewAttributes));
+  /** Undefined while there is none in the page. */
   #panel: PanelProps | undefined;
   #token: Token | undefined;
   #labels: Labels | undefined;
@@ -136,7 +135,8 @@ export class WhatsappOperadoresElement extends Base {
   }
   set token(value: Token | null | undefined) {
     this.#token = value ?? undefined;
-    if (this.#store?.snapshot.get().list === 'failed') void this.#store.fetch();
+    const store = this.#panel?.store;
+    if (store?.snapshot.get().list === 'failed') void store.fetch();
   }
 
   /**
@@ -152,7 +152,7 @@ export class WhatsappOperadoresElement extends Base {
     try {
       this.#names = parseLabels(labels);
       this.#labels = labels;
-      this.#store?.setLabels(this.#names);
+      this.#panel?.store.setLabels(this.#names);
     } catch (error) {
       log('labels cannot be read', error);
     }
@@ -184,7 +184,7 @@ export class WhatsappOperadoresElement extends Base {
   async refresh(): Promise<void> {
     // A panel that was connected in this task joins its server first.
     await undefined;
-    await this.#store?.refresh();
+    await this.#panel?.store.refresh();
   }
 
   override connectedCallback(): void {
@@ -216,10 +216,10 @@ export class WhatsappOperadoresElement extends Base {
 
   #leave(): void {
     this.#watchWindow(null);
-    if (!this.#store) return;
+    if (!this.#panel) return;
     super.disconnectedCallback();
-    this.#store.close();
-    this.#store = undefined;
+    this.#panel.store.close();
+    this.#panel = undefined;
     this.#states.clear();
   }
 
@@ -252,31 +252,34 @@ export class WhatsappOperadoresElement extends Base {
   }
 
   #update(): void {
-    const isNew = !this.#store;
+    const before = this.#panel;
     // The page's scripts may set the token, which the first call needs.
-    if (isNew && !isParsed()) {
+    if (!before && !isParsed()) {
       for (const event of ['DOMContentLoaded', 'readystatechange'])
         document.addEventListener(event, this.#updateSoon, { once: true });
       return;
     }
-    const store = this.#joinedStore();
+    const address = readAttributes(this, serverAttributes);
+    const server = JSON.stringify(address);
+    // Another server needs another store.
+    if (before?.server !== server) before?.store.close();
+    const store = before?.server === server ? before.store : this.#join(address);
     const settings = this.#settings;
     settings.set(keepIfEqual(settings.get(), readAttributes(this, viewAttributes)));
     const { group } = settings.get();
     const name = this.ariaLabel ?? group;
     store.setGroup(group);
-    const before = this.#panel;
     this.#panel = keepIfEqual(before, {
       store,
       t: this.#t,
-      server: this.#address,
+      server,
       placement: this.#placements,
       settings,
       label: this.#t(title) + (name && `: ${name}`),
     });
     // r2wc renders when this is set. It is not in the element's type, since it is not for pages.
     if (this.#panel !== before) Object.assign(this, { panel: this.#panel });
-    if (!isNew) return;
+    if (before) return;
     // HTML ignores the slash of a tag that closes itself.
     if (this.firstElementChild) log('children are not shown: no </whatsapp-operadores>?');
     super.connectedCallback();
@@ -286,14 +289,9 @@ export class WhatsappOperadoresElement extends Base {
       this.shadowRoot?.addEventListener(type, this.#keyStop);
   }
 
-  #joinedStore(): Store {
-    const server = readAttributes(this, serverAttributes);
-    const address = JSON.stringify(server);
-    if (this.#store && address === this.#address) return this.#store;
-    this.#store?.close();
-    this.#address = address;
+  #join(address: ServerSettings): Store {
     const t: Translate = (...all) => this.#t(...all);
-    const store = createStore(createServer({ ...server, t, token: () => this.#token }), t);
+    const store = createStore(createServer({ ...address, t, token: () => this.#token }), t);
     store.events.add(({ name, detail }) => {
       this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
     });
@@ -306,7 +304,6 @@ export class WhatsappOperadoresElement extends Base {
     store.snapshot.subscribe(setStates);
     setStates();
     store.setLabels(this.#names);
-    this.#store = store;
     return store;
   }
 }
