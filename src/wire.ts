@@ -114,7 +114,7 @@ export interface WireReason extends WireRestriction {
 }
 
 /** The codes of reasons why a linked session lost its connection although no operator asked for that: docs/reasons.md. */
-export const FALLS: ReadonlySet<string | undefined> = new Set([
+export const DROP_REASONS: ReadonlySet<string | undefined> = new Set([
   'logged-out',
   'device-removed',
   'unreachable',

@@ -5,6 +5,7 @@ import { askToDelete } from '../context/questions.ts';
 import { minutes } from '../session/clock.ts';
 import { isStarting, remedyFor, type SessionRecord } from '../session/record.ts';
 import {
+  badgeOf,
   type Condition,
   type Explained,
   FINDINGS,
@@ -12,7 +13,6 @@ import {
   permissionFor,
   type Remedy,
 } from '../session/states.ts';
-import { badgeOf } from '../session/status.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Sentence, Translate } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
@@ -37,8 +37,11 @@ export type NumeroProps = TitleId & { readonly numero: string };
  * One line on what a session asks of the operator; undefined where the state text says it, or nobody knows. The server's
  * words win: why it is not connected, or what it may not do.
  */
-export function explain(t: Translate, { session, status, details }: SessionRecord): string | undefined {
-  const { condition, asks, failure } = status;
+export function explain(
+  t: Translate,
+  { session, status, details, failure }: SessionRecord,
+): string | undefined {
+  const { condition, asks } = status;
   if (failure && condition !== 'unanswered')
     return t(texts.conditions[failure.what], session.numero, failure.message.replace(/\.$/, ''));
   const told: WireRestriction | false | undefined =
@@ -55,13 +58,13 @@ type Line = readonly [text: string | undefined, look?: string | undefined];
 
 /** Since when a session is down, what its state means, who caused it, and whether a link for its phone is valid. */
 export function adviceOn(t: Translate, record: SessionRecord): readonly Line[] {
-  const { droppedAt, failure, condition } = record.status;
+  const { droppedAt, condition } = record.status;
   const { link, by } = record.details;
   const lines: readonly Line[] = [
     [droppedAt === undefined ? undefined : droppedSince(t, droppedAt), 'dropped'],
-    [explain(t, record), failure || condition === 'restricted' ? 'failure' : undefined],
+    [explain(t, record), record.failure || condition === 'restricted' ? 'failure' : undefined],
     // A deletion that is under way is somebody else's.
-    [record.facts.beforeDeletion ? undefined : by && t(texts.by, by)],
+    [record.beforeDeletion ? undefined : by && t(texts.by, by)],
     [link && linkNote(t, link)],
   ];
   return lines.filter(([text]) => text);
@@ -92,7 +95,7 @@ interface AdviceProps extends RecordProps {
 /** The exact state text of a session, since when, what it means, and what mends it; and the signs that it works. */
 export function Advice({ record, titleId, opened }: AdviceProps) {
   const { t, may } = usePanel();
-  const { session, status, facts, details } = record;
+  const { session, status, stateSince, details } = record;
   const { lastSignal, quota, proxy, exit } = details;
   const inRow = opened !== undefined;
   const isWhole = opened !== false;
@@ -102,7 +105,7 @@ export function Advice({ record, titleId, opened }: AdviceProps) {
   const isSignalEnough = inRow && signal !== undefined && status.condition === STATES.connected;
   const lines = isSignalEnough ? [] : adviceOn(t, record);
   const remedy = remedyFor(record);
-  const since = details.since ?? (inRow ? facts.stateSince : undefined);
+  const since = details.since ?? (inRow ? stateSince : undefined);
   // The picture of a code has these buttons.
   const isInPicture =
     !inRow && session.qrCode !== undefined && may('codes') && (remedy === 'code' || remedy === 'newCode');
@@ -165,7 +168,7 @@ export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyP
     if (opened) dialog.set({ kind: opened, numero });
     else if (step === 'confirm') void store.confirm(numero);
     else if (url) open(url, '_blank', 'noopener');
-    else if (remedy === 'delete' && !record.facts.beforeDeletion) askToDelete(panel, numero);
+    else if (remedy === 'delete' && !record.beforeDeletion) askToDelete(panel, numero);
     else if (remedy === 'delete') void store.delete(numero);
     else if (!disabled) void store.up(numero);
   };

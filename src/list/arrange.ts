@@ -2,7 +2,7 @@
 import { bySection } from '../session/counts.ts';
 import { type SessionRecord, sortKeyOf } from '../session/record.ts';
 import { sectionOf } from '../session/session.ts';
-import { needsAttention } from '../session/status.ts';
+import { needsAttention } from '../session/states.ts';
 import type { Order, ShownView, ViewSettings } from '../settings.ts';
 import type { Translate } from '../texts/translate.ts';
 import { type Filter, NO_FILTER } from './filter.ts';

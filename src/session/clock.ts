@@ -26,7 +26,7 @@ export const seconds = createClock(500);
 export const minutes = createClock(15_000);
 
 /** Calls back when a moment has come: one moment for each numero. */
-export function createDeadlines(due: (numero: string) => void) {
+export function createTimers(due: (numero: string) => void) {
   const moments = new Map<string, number>();
   let stop: (() => void) | undefined;
   /** The latest time since it is on the clock. */
@@ -39,7 +39,7 @@ export function createDeadlines(due: (numero: string) => void) {
     latest = 0;
   }
 
-  function look(): void {
+  function check(): void {
     const now = Date.now();
     // Time that was set back would postpone every moment.
     const isSetBack = now < latest;
@@ -54,9 +54,9 @@ export function createDeadlines(due: (numero: string) => void) {
       else moments.set(numero, moment);
       if (moments.size === 0) leave();
       else if (!isClosed) {
-        // The time may be set ahead and back between two looks.
+        // The time may be set ahead and back between two checks.
         latest = Math.max(latest, Date.now());
-        stop ??= seconds(look);
+        stop ??= seconds(check);
       }
     },
 

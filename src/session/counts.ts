@@ -2,8 +2,7 @@ import { batch, keepIfEqual, Observable } from '../observable.ts';
 import { byLanguage, type Translate } from '../texts/translate.ts';
 import { type Details, sectionOf } from './session.ts';
 import type { SessionMap } from './session-map.ts';
-import { CONDITIONS, isStart, type Severity, severityOf } from './states.ts';
-import { needsAttention, type Status } from './status.ts';
+import { CONDITIONS, isStart, needsAttention, type Severity, type Status, severityOf } from './states.ts';
 
 /** Each session is in one of the first three, and may be in the others too. */
 export type Bucket = Severity | 'dropped' | 'restartable';

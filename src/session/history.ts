@@ -2,9 +2,6 @@
 import type { WireHistoryEntry } from '../wire.ts';
 import type { Cause } from './session.ts';
 
-/** How many entries of a session are kept and shown. */
-const KEPT = 50;
-
 /** An event while the panel was open. */
 export interface Entry {
   /** In milliseconds since 1970, by the browser's clock. */
@@ -36,10 +33,6 @@ export interface PastPage {
   readonly clockOffset: number;
   /** Whether it has as many entries as were requested, though some may be invalid. */
   readonly isFull: boolean;
-}
-
-export function append(entries: readonly Entry[], entry: Entry): readonly Entry[] {
-  return [...entries.slice(1 - KEPT), entry];
 }
 
 /** The server's history of a session, as far as it is loaded. */

@@ -37,7 +37,7 @@ const AT_ONCE = 50;
  * Passes pushes on at once. Of a flood it passes on only the last of each kind and session, turn by turn, so that the page
  * responds to the operator whatever a server sends.
  */
-export function createIntake(take: (entry: JournalEntry) => void, taken: () => void) {
+export function limitPushes(take: (entry: JournalEntry) => void, taken: () => void) {
   const waiting: Journal = new Map();
   let left = AT_ONCE;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,39 +1,311 @@
+/** What is known of one session, and how an action changes it, as pure functions. */
 import { keepIfEqual } from '../observable.ts';
-import type { Facts } from './facts.ts';
+import { STATES } from '../wire.ts';
 import type { Entry } from './history.ts';
-import type { Details, LastMessage, Pairing, Session } from './session.ts';
-import { CONDITIONS, FINDINGS, type Remedy, severityOf } from './states.ts';
-import { needsAttention, type Status } from './status.ts';
+import {
+  afterAck,
+  apply,
+  type Cause,
+  type Description,
+  type Details,
+  keepDetails,
+  type LastMessage,
+  type Naming,
+  NO_DETAILS,
+  type Pairing,
+  type Session,
+  type SessionEvent,
+  sectionOf,
+} from './session.ts';
+import {
+  CONDITIONS,
+  type Code,
+  droppedAt,
+  type Failure,
+  FINDINGS,
+  type Known,
+  needsAttention,
+  type Remedy,
+  type Status,
+  severityOf,
+  statusOf,
+} from './states.ts';
 
-/** The server's latest description of a session. */
-export interface Report {
-  readonly session: Session;
-  readonly details: Details;
-  /** When a push said so during a deletion, in milliseconds since 1970. */
-  readonly at?: number | undefined;
-}
-
-/** What is known of one session. Never changed in place. */
-export interface SessionRecord {
-  readonly report: Report;
-  /** The session as it is shown: as reported, unless its deletion is under way. */
-  readonly session: Session;
-  readonly facts: Facts;
-  /** What it asks of the operator now. The same object until a field changes. */
+/**
+ * What is known of one session. Never changed in place. The session is shown as reported, unless its deletion is under way;
+ * the details with the names of the host page.
+ */
+export interface SessionRecord extends Known {
+  /** The server's latest description. */
+  readonly report: Description;
+  /** When a push gave it, where that was during a deletion. */
+  readonly reportedAt?: number | undefined;
+  /** Whether it is in a group that is shown. */
+  readonly isShown: boolean;
+  /** What it asks of the operator now. The same object until a field changes, as the details are. */
   readonly status: Status;
   /** The last fifty things that happened to it, the oldest first. */
   readonly history: readonly Entry[];
-  /** As they are shown. The same object until a field changes. */
-  readonly details: Details;
+  /** When the panel first saw the present state text. */
+  readonly stateSince: number;
+  /** What it was before its deletion, while that is under way. */
+  readonly beforeDeletion?: Session | undefined;
   /** The code to type on the phone: until it is over, or the session is CONNECTED. */
   readonly pairing?: Pairing | undefined;
   /** The last test message that was accepted, where the server reports its delivery. */
   readonly lastMessage?: LastMessage | undefined;
+  /** How many test messages had failed in a row before the last accepted one. */
+  readonly failedBefore?: number | undefined;
 }
 
 /** Whether two records look the same: the server's description of a session that is being deleted is not shown. */
-export function isShownAlike(one: SessionRecord, other: SessionRecord): boolean {
-  return keepIfEqual(one, { ...other, report: one.report }) === one;
+export function looksEqual(one: SessionRecord, other: SessionRecord): boolean {
+  const { report, reportedAt } = one;
+  return keepIfEqual(one, { ...other, report, reportedAt }) === one;
+}
+
+/** An action on one session. */
+export type SessionAction = {
+  readonly numero: string;
+} /** An event, and when it happened, in milliseconds since 1970: it may be dispatched later. */ & (
+  | (SessionEvent & { readonly at: number })
+  /** The server's list has it, or does not. */
+  | { readonly type: 'listed'; readonly description: Description | undefined }
+  /** Its deletion began, or failed. In between, the server's descriptions of it are not shown. */
+  | { readonly type: 'closing' | 'reopened' }
+  /** The operator started it; the call ended, so that an earlier failure no longer counts. */
+  | { readonly type: 'startAsked' | 'startAnswered' }
+  | { readonly type: 'failed'; readonly failure: Failure }
+  /** The operator wants to see its code although its time is over. */
+  | { readonly type: 'codeTrusted' }
+  /** The server accepted a test message, whose course it may report. */
+  | { readonly type: 'sent'; readonly to: string; readonly message: LastMessage | undefined }
+  /** It did not; `isFailure` where the message itself is not to blame. */
+  | { readonly type: 'notSent'; readonly error: string; readonly isFailure: boolean }
+  /** The host page has renamed it, or its details are shown from now on or no longer. */
+  | { readonly type: 'configured' }
+  | { readonly type: 'tick' }
+);
+
+/** What {@link reduce} needs beside the record and the action. */
+export interface Context {
+  readonly now: number;
+  readonly entryId: number;
+  /** What the host page calls the session. */
+  readonly naming: Naming | undefined;
+  /** The groups whose sessions are shown, separated by commas; all sessions where it is empty. */
+  readonly group: string;
+  readonly areDetailsShown: boolean;
+}
+
+/** Returns the record after an action: the same object where nothing changes; undefined where the session is not listed. */
+export function reduce(
+  record: SessionRecord | undefined,
+  action: SessionAction,
+  context: Context,
+): SessionRecord | undefined {
+  const change = (values: Partial<SessionRecord>) =>
+    record && settle(record, { ...record, ...values }, context);
+  const entry = (what: Entry['what'], detail: string) => ({
+    history: withEntry(record, context, { what, state: record?.session.state ?? '', detail }),
+  });
+  switch (action.type) {
+    case 'tick':
+      return change({});
+    case 'code':
+      return change({ pairing: action.pairing });
+    case 'startAsked':
+      return change({ startAskedAt: context.now });
+    case 'startAnswered':
+      return change({ startAskedAt: undefined, failure: undefined });
+    case 'failed': {
+      const { failure } = action;
+      return change({ failure, ...entry(failure.what, failure.message) });
+    }
+    case 'codeTrusted':
+      return change({ code: record?.code && { ...record.code, trusted: true } });
+    case 'sent': {
+      const { to, message: lastMessage = record?.lastMessage } = action;
+      const sends = { lastMessage, failedSends: undefined, failedBefore: record?.failedSends };
+      return change({ ...sends, ...entry('accepted', to) });
+    }
+    case 'notSent': {
+      const failedSends = (record?.failedSends ?? 0) + Number(action.isFailure);
+      return change({ failedSends, ...entry('refused', action.error) });
+    }
+    case 'ack': {
+      const lastMessage = record?.lastMessage && afterAck(record.lastMessage, action);
+      if (lastMessage === record?.lastMessage) return record;
+      const hasFailed = lastMessage?.status === 'failed';
+      return change({ lastMessage, failedSends: hasFailed ? (record?.failedBefore ?? 0) + 1 : undefined });
+    }
+    default:
+      return describe(record, action, context);
+  }
+}
+
+type Described = Extract<SessionAction, { readonly type: Cause | 'details' | 'configured' }>;
+
+/** Takes the server's description of a session. During a deletion it is kept, and shown only if the deletion fails. */
+function describe(
+  record: SessionRecord | undefined,
+  action: Described,
+  context: Context,
+): SessionRecord | undefined {
+  const { type } = action;
+  const before = record?.report;
+  const latest = type === 'listed' ? action.description : 'at' in action ? apply(before, action) : before;
+  if (!latest) return undefined;
+  const isWhole = type === 'listed' || type === 'created';
+  const report = keepIfEqual(before, {
+    session: isWhole ? keepIfEqual(before?.session, latest.session) : latest.session,
+    details: keepDetails(before?.details ?? NO_DETAILS, latest.details),
+  });
+  const session = shownSession(record, action, report.session);
+  const details = shownDetails(context, report.details, record?.details);
+  const pushedAt = 'at' in action ? action.at : undefined;
+  if (type === 'details' || type === 'configured' || session === record?.session) {
+    // A list gives the end of the code that it brings; a push, that of the next one.
+    const hasEnd = type !== 'details' && details !== record?.details;
+    const code = hasEnd ? withEnd(record?.code, details) : record?.code;
+    const reportedAt = (report.session !== before?.session && pushedAt) || record?.reportedAt;
+    return record && settle(record, { ...record, report, reportedAt, details, code }, context);
+  }
+  const at = (type === 'reopened' ? record?.reportedAt : pushedAt) ?? context.now;
+  const by = pushedAt === undefined ? undefined : details.by;
+  const change = { cause: type, session, before: record?.beforeDeletion ?? record?.session, details, at, by };
+  return settle(record, { report, ...changeState(record, change, context) }, context);
+}
+
+function shownSession(
+  record: SessionRecord | undefined,
+  { type, numero }: SessionAction,
+  reported: Session,
+): Session {
+  // The code goes: nobody should scan what is about to be deleted.
+  if (type === 'closing') return { numero, state: STATES.closing, waiting: true };
+  return record?.beforeDeletion && type !== 'reopened' ? record.session : reported;
+}
+
+/** Returns the details that are shown: the names that the host page gives win over the server's. */
+function shownDetails({ naming, areDetailsShown }: Context, reported: Details, before = NO_DETAILS): Details {
+  const own = areDetailsShown ? reported : NO_DETAILS;
+  const { label = own.label, group = own.group } = naming ?? {};
+  return keepDetails(before, { ...own, label, group });
+}
+
+/** Completes a record by what follows from the rest of it. */
+function settle(
+  before: SessionRecord | undefined,
+  after: Omit<SessionRecord, 'status' | 'isShown'>,
+  { now, naming, group }: Context,
+): SessionRecord {
+  const isUp = after.session.state === STATES.connected;
+  return keepIfEqual(before, {
+    ...after,
+    pairing: isUp ? undefined : after.pairing,
+    // By the group that the server tells even before its details are shown: no list is empty until then.
+    isShown: isIn(group, naming?.group ?? after.report.details.group),
+    status: keepIfEqual(before?.status, statusOf(after, now)),
+  });
+}
+
+/** Whether a group is one of those that are separated by commas, or none is named. */
+function isIn(groups: string, group: string | undefined): boolean {
+  return !groups || groups.split(',').some((one) => sectionOf(one) === sectionOf(group));
+}
+
+/** How many entries of a session are kept. */
+const KEPT = 50;
+
+function withEntry(
+  record: SessionRecord | undefined,
+  { now: at, entryId: id }: Context,
+  entry: Omit<Entry, 'at' | 'id'>,
+): readonly Entry[] {
+  return [...(record?.history ?? []).slice(1 - KEPT), { ...entry, at, id }];
+}
+
+/** The session that is shown becomes another. */
+interface Change {
+  readonly cause: Cause;
+  readonly session: Session;
+  /** The one before: that before a deletion, if it failed. */
+  readonly before: Session | undefined;
+  /** The details that are shown with it: their reason says whether somebody acted on it. */
+  readonly details: Details;
+  readonly at: number;
+  /** Who a push says caused it. */
+  readonly by: string | undefined;
+}
+
+/** Returns what is known after a change: what is left out was of the state before. */
+function changeState(record: SessionRecord | undefined, change: Change, context: Context) {
+  const { cause, session, before, details, at, by } = change;
+  const isOther = session.state !== record?.session.state;
+  const isClosing = cause === 'closing';
+  return {
+    session,
+    details,
+    cause,
+    since: at,
+    stateSince: record && !isOther ? record.stateSince : at,
+    code: codeAfter(record?.code, change),
+    dropSeenAt: dropAfter(record?.dropSeenAt, change),
+    failure: failureAfter(record?.failure, change),
+    beforeDeletion: isClosing ? before : undefined,
+    // The deletion may be asked for once more.
+    reportedAt: isClosing ? record?.reportedAt : undefined,
+    // A code to type belongs to the start before, or its end was pushed to nobody.
+    pairing: cause === 'started' || cause === 'listed' ? undefined : record?.pairing,
+    lastMessage: record?.lastMessage,
+    // The details say who caused the state, not what else the server pushes in it.
+    history: withEntry(record, context, { what: cause, state: session.state, by: isOther ? by : undefined }),
+  };
+}
+
+/** How long a code lives where the server does not tell, in milliseconds: WhatsApp's own rhythm. */
+const lifeOf = (isFirst: boolean): number => (isFirst ? 60_000 : 20_000);
+
+function codeAfter(
+  code: Code | undefined,
+  { cause, session, before, details, at }: Change,
+): Code | undefined {
+  const { qrCode } = session;
+  if (qrCode === undefined) return cause === 'started' ? undefined : code;
+  const ref = qrCode.split(',')[0];
+  // A code that comes again, by a push, a list or with another state, is as old as it was.
+  if (code?.ref === ref) return code;
+  const { codeExpires = 0 } = details;
+  // The server gives the end of one code: a later code without an end lives as others do. A list may bring a code that is over.
+  const isItsEnd = codeExpires > (cause === 'listed' ? 0 : at) && codeExpires !== code?.until;
+  const until = isItsEnd ? codeExpires : at + lifeOf(before?.qrCode === undefined);
+  return { ref, at, until, pushed: cause === 'qr' };
+}
+
+/** Returns a code with its end, if a list brought both. */
+function withEnd(code: Code | undefined, { codeExpires: until = 0 }: Details): Code | undefined {
+  return code && !code.pushed && until > 0 ? { ...code, until } : code;
+}
+
+function dropAfter(dropSeenAt: number | undefined, change: Change): number | undefined {
+  const { session, before, details, at } = change;
+  if (session.state === STATES.connected || isDoneBySomebody(change)) return undefined;
+  return before?.state === STATES.connected ? (droppedAt(session, details) ?? at) : dropSeenAt;
+}
+
+/** A failed start remains failed until a push shows that the session is starting or has started. */
+function failureAfter(failure: Failure | undefined, change: Change): Failure | undefined {
+  const { state, qrCode } = change.session;
+  const isUp = state === STATES.connected || state === STATES.authenticating || qrCode !== undefined;
+  return isUp || isDoneBySomebody(change) || failure?.what === 'notDeleted' ? undefined : failure;
+}
+
+/** Whether somebody acted on the session, here or in another panel, where a change of state shows that. */
+function isDoneBySomebody({ cause, session: { state }, details: { reason } }: Change): boolean {
+  const isElsewhere =
+    cause === 'change_state' && (state === STATES.authenticating || state === STATES.closing);
+  return cause === 'started' || cause === 'closing' || isElsewhere || reason?.code === 'unlinked';
 }
 
 /** What a session is called: by the operators, or else by its account. */
@@ -58,8 +330,8 @@ export function remedyFor({
 }
 
 /** Whether the operator has started it, and the server may still answer in time. */
-export function isStarting({ facts, status }: SessionRecord): boolean {
-  return facts.startAskedAt !== undefined && status.condition !== 'unanswered';
+export function isStarting({ startAskedAt, status }: SessionRecord): boolean {
+  return startAskedAt !== undefined && status.condition !== 'unanswered';
 }
 
 /** From the most urgent on. Those before `waiting` need attention. */
@@ -98,8 +370,8 @@ function urgencyOf({ status, details }: SessionRecord): Urgency {
 
 /** The place of a session in the order of attention, as two numbers to compare, the smaller first. */
 export function sortKeyOf(record: SessionRecord): readonly [urgency: number, age: number] {
-  const { status, details, facts } = record;
+  const { status, details, stateSince } = record;
   // The newest first; what nobody has to look at keeps the order of the server.
-  const age = needsAttention(status) ? -(details.since ?? facts.stateSince) : 0;
+  const age = needsAttention(status) ? -(details.since ?? stateSince) : 0;
   return [URGENCIES.indexOf(urgencyOf(record)), age];
 }

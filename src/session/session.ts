@@ -71,7 +71,10 @@ type Ack = Readonly<Pick<WireAck, 'id' | 'status'>> & Pick<LastMessage, 'error'>
 const ORDER: readonly LastMessage['status'][] = ['accepted', 'server', 'failed', 'device', 'read'];
 
 /** Returns the message after an ack: the same object where the ack is older, or of another message. */
-export function afterAck(message: LastMessage, { id, status, error }: Ack, at: number): LastMessage {
+export function afterAck(
+  message: LastMessage,
+  { id, status, error, at }: Ack & Pick<LastMessage, 'at'>,
+): LastMessage {
   if (id !== message.id || ORDER.indexOf(status) <= ORDER.indexOf(message.status)) return message;
   return { id, status, error, at };
 }
@@ -112,7 +115,7 @@ export type Cause = Exclude<SessionEvent['type'], MetadataPush['type']> | 'liste
 export function next(session: Session | undefined, event: SessionEvent): Session | undefined {
   const { type, numero } = event;
   if (type === 'started') return { numero, state: STATES.authenticating, waiting: true };
-  if (type === 'created') return keepIfEqual(session, event.session);
+  if (type === 'created') return event.session;
   if (!session) return undefined;
   switch (type) {
     case 'deleted':
@@ -134,7 +137,19 @@ export function next(session: Session | undefined, event: SessionEvent): Session
   }
 }
 
-export function detailsAfter(details: Details | undefined, event: SessionEvent): Details {
+/** What the server says of a session. */
+export interface Description {
+  readonly session: Session;
+  readonly details: Details;
+}
+
+/** Returns the description after an event; undefined where the server has no such session. */
+export function apply(known: Description | undefined, event: SessionEvent): Description | undefined {
+  const session = next(known?.session, event);
+  return session && { session, details: detailsAfter(known?.details, event) };
+}
+
+function detailsAfter(details: Details | undefined, event: SessionEvent): Details {
   if (event.type === 'created') return event.details;
   if (event.type === 'details') return { ...details, ...event.change };
   // They are of the life before.

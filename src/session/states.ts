@@ -1,6 +1,6 @@
-/** Classifies sessions in one table: what a session asks of the operator, how it looks, and what remedies it. */
-import { type Permission, STATES } from '../wire.ts';
-import type { Session } from './session.ts';
+/** What a session asks of the operator, how it looks and what remedies it: one table, and the row of a session at a moment. */
+import { DROP_REASONS, type Permission, STATES } from '../wire.ts';
+import type { Cause, Details, Session } from './session.ts';
 
 /**
  * What the operator has to do about a session: `nothing`; `wait`, since it passes by itself; `scan` the code that is
@@ -100,7 +100,7 @@ export const FINDINGS = {
   restricted: { asks: 'act', badge: 'state', urgency: 'restricted' },
 } as const satisfies Record<string, Classification>;
 
-export type Stuck = 'noCode' | 'notReady' | 'notPassing' | 'notDeleting';
+type Stuck = 'noCode' | 'notReady' | 'notPassing' | 'notDeleting';
 
 /** The key of a session's row in the table. */
 export type Condition = keyof typeof KNOWN_STATES | keyof typeof OTHER_STATES | keyof typeof FINDINGS;
@@ -134,4 +134,160 @@ export const asksOf = (session: Stated): Asks => CONDITIONS[conditionByState(ses
 export function pictureOf(session: Session): Asks | 'off' {
   const { picture, asks } = CONDITIONS[conditionByState(session)];
   return picture ?? asks;
+}
+
+/** A QR code that a session shows, and what is known of its age. Moments are milliseconds since 1970, by the browser's clock. */
+export interface Code {
+  /** Its first field, which names it: WhatsApp may replace its secret, another one, at any time. */
+  readonly ref: string | undefined;
+  /** When the panel received it, and when it ends. */
+  readonly at: number;
+  readonly until: number;
+  /** Whether a push brought it: the age of one from a list is unknown. */
+  readonly pushed: boolean;
+  /** The operator asked to see it although its time was over. */
+  readonly trusted?: boolean;
+}
+
+export interface Failure {
+  readonly what: 'notStarted' | 'notDeleted';
+  readonly message: string;
+}
+
+/** What a status follows from. */
+export interface Known {
+  /** As they are shown. */
+  readonly session: Session;
+  readonly details: Details;
+  /** When and why the session became what it is. */
+  readonly since: number;
+  readonly cause: Cause;
+  /** The last code since its start. It is kept while the session has none, since a list may bring it again. */
+  readonly code?: Code | undefined;
+  /** When the panel saw that it had lost its connection; until it is CONNECTED again or somebody acts. */
+  readonly dropSeenAt?: number | undefined;
+  /** How many of its last test messages failed in a row. */
+  readonly failedSends?: number | undefined;
+  /** When the operator started it; until that is answered or something else happens. */
+  readonly startAskedAt?: number | undefined;
+  /** Why the operator's last action on it failed; a start until it succeeds after all or somebody acts. */
+  readonly failure?: Failure | undefined;
+}
+
+/** `ended`: its time is over; `expired`: its time is over, and no other code followed at once. */
+type CodeLife = 'fresh' | 'ended' | 'expired';
+
+export interface Status {
+  readonly condition: Condition;
+  readonly asks: Asks;
+  /** Undefined where no code is to be scanned. */
+  readonly codeLife?: CodeLife;
+  /** When the code began and will end; `codeFrom` is missing where it is unknown. */
+  readonly codeFrom?: number;
+  readonly codeUntil?: number;
+  /** When it lost its connection, as the panel saw or as the server tells. */
+  readonly droppedAt?: number | undefined;
+  /** When the status changes by time alone. */
+  readonly changesAt?: number;
+}
+
+/** Milliseconds after which an answer of the server is late. */
+export const ANSWER_DUE_MS = 30_000;
+/** Milliseconds that a code may be on its way. */
+const LATENCY_MS = 500;
+/** Milliseconds from the end of a code until no other is expected. */
+const OVERDUE_MS = 2500;
+
+export function badgeOf(session: Session, { asks, condition }: Status): Asks {
+  return CONDITIONS[condition].badge === 'state' ? asksOf(session) : asks;
+}
+
+export function needsAttention({ asks }: Pick<Status, 'asks'>): boolean {
+  return severityOf(asks) === 'attention';
+}
+
+export function statusOf(known: Known, now: number): Status {
+  const { session, details, code, failure, startAskedAt, failedSends = 0 } = known;
+  const { changesAt, ...life } = codeStatus(session, code, now);
+  const wait = waitOf(session);
+  const since = waitingSince(known);
+  const isStuck = wait && elapsed(since, now) >= FINDINGS[wait].patience;
+  const { restricted } = details;
+  const isRestricted =
+    restricted !== undefined && session.state === STATES.connected && now < (restricted.until ?? Infinity);
+  const isLate = startAskedAt !== undefined && elapsed(startAskedAt, now) >= ANSWER_DUE_MS;
+  const changes = [
+    changesAt,
+    !isStuck && wait && since + FINDINGS[wait].patience,
+    isRestricted && restricted.until,
+    !isLate && startAskedAt !== undefined && startAskedAt + ANSWER_DUE_MS,
+  ].filter((at) => typeof at === 'number');
+
+  function conditionNow(): Condition {
+    if (isLate) return 'unanswered';
+    if (failure) return failure.what;
+    // In another step there is nothing to do.
+    if (/^(sign|confirm)$/.test(details.passkey?.step ?? '') && !session.qrCode && isDisconnected(session))
+      return 'passkey';
+    if (isStuck) return wait;
+    if (life.codeLife === 'expired') return 'codeExpired';
+    if (known.cause === 'qr_timeout') return 'UNPAIRED_IDLE';
+    if (isRestricted) return 'restricted';
+    const byState = conditionByState(session);
+    if (byState === STATES.connected && failedSends > 0) return failedSends > 1 ? 'notSending' : 'sendFailed';
+    return byState === STATES.authenticating && session.waiting ? 'codeDue' : byState;
+  }
+  const condition = conditionNow();
+  // A session that could not be deleted and works as before needs nobody.
+  const isUnchanged = condition === 'notDeleted' && session.state === STATES.connected;
+  return {
+    condition,
+    asks: isUnchanged ? 'nothing' : CONDITIONS[condition].asks,
+    ...life,
+    droppedAt: known.dropSeenAt ?? droppedAt(session, details),
+    changesAt: changes.length > 0 ? Math.min(...changes) : undefined,
+  };
+}
+
+function codeStatus(
+  { state, qrCode }: Session,
+  code: Code | undefined,
+  now: number,
+): Pick<Status, 'codeLife' | 'codeFrom' | 'codeUntil' | 'changesAt'> {
+  // Some servers still send the code of a connected session, which nobody has to scan.
+  if (!code || qrCode === undefined || state === STATES.connected || code.trusted) return {};
+  const { at, until } = code;
+  const ended = until + LATENCY_MS;
+  const expired = until + OVERDUE_MS;
+  // The age of a code from the future is unknown: the clock was set back.
+  if (now >= expired || now < at - LATENCY_MS) return { codeLife: 'expired' };
+  if (now >= ended) return { codeLife: 'ended', changesAt: expired };
+  return { codeLife: 'fresh', codeFrom: code.pushed ? at : undefined, codeUntil: until, changesAt: ended };
+}
+
+/** Returns when a session dropped, as the server tells it. */
+export function droppedAt(session: Session, { reason, since }: Details): number | undefined {
+  return isDisconnected(session) && DROP_REASONS.has(reason?.code) ? since : undefined;
+}
+
+/** Whether it is not connected, and is not being deleted. */
+const isDisconnected = ({ state }: Session) => state !== STATES.connected && state !== STATES.closing;
+
+/** Milliseconds since a moment. A moment in the future counts too: the clock was set back, and nothing waits for that. */
+export const elapsed = (since: number, now: number): number => Math.abs(now - since);
+
+/** A list shows a state that may have begun long before. But the server does not tell when a phone scanned the code. */
+function waitingSince({ session, details, cause, since }: Known): number {
+  const isTold = cause === 'listed' && asksOf(session) === 'wait' && waitOf(session) !== 'notReady';
+  return isTold ? Math.min(since, details.since ?? since) : since;
+}
+
+/** Returns what a waiting session is stuck in if it does not change for long. */
+function waitOf(session: Session): Stuck | undefined {
+  if (session.qrCode !== undefined) return undefined;
+  if (session.state === STATES.closing) return 'notDeleting';
+  if (session.state === STATES.connected) return session.waiting ? 'notPassing' : undefined;
+  if (session.waiting) return 'noCode';
+  if (asksOf(session) !== 'wait') return undefined;
+  return session.state === STATES.authenticating ? 'notReady' : 'notPassing';
 }

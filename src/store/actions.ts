@@ -61,7 +61,7 @@ export function createActions(
 
   /** Dispatches the answer to a call as a push, and then the pushes of its type that came meanwhile, which are newer. */
   async function take<Answer>(call: Promise<Answer>, toPush: (answer: Answer) => Push): Promise<void> {
-    const [answer, entries] = await sessions.recorded(call);
+    const [answer, entries] = await sessions.withEventsDuring(call);
     const push = toPush(answer);
     for (const { event, at } of [{ event: push, at: Date.now() }, ...entries])
       if (event.type === push.type && event.numero === push.numero) sessions.dispatch({ ...event, at });
@@ -74,7 +74,7 @@ export function createActions(
     const listBefore = list.version();
     sessions.dispatch({ type: 'startAsked', numero });
     const [started, entries] = await sessions
-      .recorded(calls.send(`up ${numero}`, (signal) => server.start(numero, signal)))
+      .withEventsDuring(calls.send(`up ${numero}`, (signal) => server.start(numero, signal)))
       .finally(() => sessions.dispatch({ type: 'startAnswered', numero }));
     const all = entries.flatMap(({ event, at }) => (event.numero === started ? { ...event, at } : []));
     const events = all.slice(all.findLastIndex(({ type }) => type === 'deleted') + 1);
@@ -144,7 +144,7 @@ export function createActions(
         const to = typed.to.replace(/[\s().\p{Dash}\p{Cf}]/gu, '').replace(/^\+/, '');
         if (!/^\d+$/.test(to) || !Number.isSafeInteger(Number(to)))
           throw new RequestError(t(texts.invalidNumber), { kind: 'number' });
-        const [id, entries] = await sessions.recorded(
+        const [id, entries] = await sessions.withEventsDuring(
           calls.send(`send ${numero}`, (signal) => server.send({ from: numero, to, text }, signal)),
         );
         notify('positive', t(texts.sent, to), undefined, { numero });

@@ -54,7 +54,9 @@ export function createList(
     if (pollAt < Infinity) pollAt = nextPoll();
     wait();
     try {
-      const [list, events] = await sessions.recorded(calls.send('list', (signal) => server.list(signal)));
+      const [list, events] = await sessions.withEventsDuring(
+        calls.send('list', (signal) => server.list(signal)),
+      );
       hasFailed = false;
       // A list that was requested before the one that is shown is older.
       if (id > shown) {

@@ -3,7 +3,7 @@ import { keepIfEqual } from '../observable.ts';
 import { MOST_SESSIONS } from '../server/parse.ts';
 import type { Server } from '../server/server.ts';
 import { createAggregates } from '../session/counts.ts';
-import { createIntake, type JournalEntry } from '../session/journal.ts';
+import { type JournalEntry, limitPushes } from '../session/journal.ts';
 import type { SessionRecord } from '../session/record.ts';
 import type { ListedSession, Names, Push } from '../session/session.ts';
 import { type Change, hasDropped } from '../session/session-map.ts';
@@ -39,16 +39,15 @@ export function createStore(server: Server, t: Translate) {
   const list = createList(shared, replace);
   const actions = createActions(shared, list);
   // Once for all of a flood.
-  const intake = createIntake(take, () => update({ numeros: sessions.numeros }));
+  const intake = limitPushes(take, () => update({ numeros: sessions.numeros }));
   let attention: PanelEventDetails['wo-attention'] | undefined;
 
   function replace(listed: readonly ListedSession[], entries: readonly JournalEntry[]): void {
     const known = new Set(sessions.numeros);
     sessions.replace(listed, entries);
-    for (const [numero, { facts }] of sessions.all) {
+    for (const [numero, { beforeDeletion }] of sessions.all) {
       // An earlier list may not have had it.
-      if (calls.has(`delete ${numero}`) && !facts.beforeDeletion)
-        sessions.dispatch({ type: 'closing', numero });
+      if (calls.has(`delete ${numero}`) && !beforeDeletion) sessions.dispatch({ type: 'closing', numero });
     }
     update({ numeros: sessions.numeros, list: 'ready' });
     for (const { event } of entries) {

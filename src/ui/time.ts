@@ -1,7 +1,7 @@
 /** Moments and durations as texts, and those that change while they are shown. */
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { seconds } from '../session/clock.ts';
-import { ANSWER_DUE_MS, elapsed } from '../session/status.ts';
+import { ANSWER_DUE_MS, elapsed } from '../session/states.ts';
 import * as texts from '../texts/sentences.ts';
 import { byLanguage, type Translate } from '../texts/translate.ts';
 

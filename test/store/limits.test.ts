@@ -6,7 +6,7 @@ import { createListView } from '../../src/list/list-view.ts';
 import { RequestError } from '../../src/server/http.ts';
 import { remedyFor } from '../../src/session/record.ts';
 import type { Details, Session } from '../../src/session/session.ts';
-import { badgeOf } from '../../src/session/status.ts';
+import { badgeOf } from '../../src/session/states.ts';
 import { joined, pass, settled, stopTime, t } from './support.ts';
 
 const numero = '5491155550001';

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { explain } from '../../src/card/advice.tsx';
-import { remedyFor, type SessionRecord } from '../../src/session/record.ts';
-import { type Context, reduce, type SessionAction } from '../../src/session/reducer.ts';
+import {
+  type Context,
+  reduce,
+  remedyFor,
+  type SessionAction,
+  type SessionRecord,
+} from '../../src/session/record.ts';
 import type { Session } from '../../src/session/session.ts';
-import { badgeOf } from '../../src/session/status.ts';
+import { badgeOf } from '../../src/session/states.ts';
 import { t } from './support.ts';
 
 const numero = '5491155550001';
@@ -16,6 +21,7 @@ const NOTHING_ELSE: Context = {
   now: 0,
   entryId: 1,
   naming: undefined,
+  group: '',
   areDetailsShown: true,
 };
 
@@ -24,7 +30,7 @@ type Timed = readonly [second: number, action: ActionOf<SessionAction>];
 type ActionOf<Action> = Action extends unknown ? Omit<Action, 'numero' | 'at'> : never;
 
 const listed = (session: Session | undefined, details = {}) =>
-  ({ type: 'listed', session, details }) as const;
+  ({ type: 'listed', description: session && { session, details } }) as const;
 
 /** What follows from actions: each happens when it is dispatched. */
 function after(...actions: readonly Timed[]): SessionRecord | undefined {
@@ -33,7 +39,7 @@ function after(...actions: readonly Timed[]): SessionRecord | undefined {
     const at = second * 1000;
     const before = record;
     const dispatched = { ...action, numero, at } as SessionAction;
-    record = reduce(freeze(before), { ...NOTHING_ELSE, ...dispatched, now: at });
+    record = reduce(freeze(before), dispatched, { ...NOTHING_ELSE, now: at });
   }
   return record;
 }
@@ -247,24 +253,24 @@ describe('a record', () => {
     it(`is the same object when ${what}`, () => {
       const record = after(first);
       const dispatched = { ...action, numero, at: 1000 } as SessionAction;
-      assert.equal(reduce(record, { ...NOTHING_ELSE, ...dispatched, now: 1000 }), record);
+      assert.equal(reduce(record, dispatched, { ...NOTHING_ELSE, now: 1000 }), record);
     });
   }
 
   it('has the names of the page where it gives some, and those of the server where it does not', () => {
     const record = after([0, listed(connected, { label: 'Ventas', group: 'Norte' })]);
-    const configured = { ...NOTHING_ELSE, type: 'configured', numero } as const;
-    const named = reduce(record, { ...configured, naming: { label: 'Recepción' } });
+    const configured = { type: 'configured', numero } as const;
+    const named = reduce(record, configured, { ...NOTHING_ELSE, naming: { label: 'Recepción' } });
     assert.deepEqual(named?.details, { label: 'Recepción', group: 'Norte' });
-    const hidden = reduce(named, { ...configured, areDetailsShown: false });
+    const hidden = reduce(named, configured, { ...NOTHING_ELSE, areDetailsShown: false });
     assert.deepEqual(hidden?.details, {});
-    assert.deepEqual(reduce(hidden, configured)?.details, { label: 'Ventas', group: 'Norte' });
+    assert.deepEqual(reduce(hidden, configured, NOTHING_ELSE)?.details, { label: 'Ventas', group: 'Norte' });
   });
 
   it('counts the age of a code from when it was pushed, though the call that held it back took long', () => {
     const record = after([0, listed(down)]);
     const held = { type: 'qr', numero, qrCode: '2@1', at: 1000 } as const;
-    const late = reduce(record, { ...NOTHING_ELSE, ...held, now: 70_000 });
+    const late = reduce(record, held, { ...NOTHING_ELSE, now: 70_000 });
     assert.equal(late?.status.codeLife, 'expired');
   });
 });

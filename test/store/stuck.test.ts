@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { count } from '../../src/session/counts.ts';
 import type { Push, Session } from '../../src/session/session.ts';
-import { badgeOf } from '../../src/session/status.ts';
+import { badgeOf } from '../../src/session/states.ts';
 import * as texts from '../../src/texts/sentences.ts';
 import { held, joined, pass, settled, stopTime } from './support.ts';
 
@@ -250,11 +250,11 @@ describe('an action that failed', () => {
     ];
     for (const [what, push] of ends) {
       it(`is forgotten when ${what}`, async () => {
-        const { listener, says, status } = await failed(down);
+        const { listener, says, store } = await failed(down);
         listener.push({ type: 'change_state', numero, state: 'OPENING' });
         assert.match(says(numero) ?? '', reason);
         listener.push(push);
-        assert.equal(status(numero)?.failure, undefined);
+        assert.equal(store.get(numero)?.failure, undefined);
       });
     }
   });

@@ -1,4 +1,4 @@
-import { FALLS, STATES, type WireListItem } from '../../../src/wire.ts';
+import { DROP_REASONS, STATES, type WireListItem } from '../../../src/wire.ts';
 
 /** What can be the matter with a number: it is away, or a person has to act. */
 export const INCIDENTS = ['away', 'unlinked', 'restricted', 'blocked', 'outdated'] as const;
@@ -74,6 +74,6 @@ export class Incidents {
     if (reason?.code === 'unlinked') return false;
     // After a restart of the gateway, only the reason shows that the session was connected.
     if (this.#expected.has(numero) || reason?.code === 'outdated') return true;
-    return FALLS.has(reason?.code) && (NEEDS_PERSON.has(reason?.code) || !this.#unlinked.has(numero));
+    return DROP_REASONS.has(reason?.code) && (NEEDS_PERSON.has(reason?.code) || !this.#unlinked.has(numero));
   }
 }

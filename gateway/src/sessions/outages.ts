@@ -1,5 +1,5 @@
 /** When a session was down that should have been up, by its history, as pure functions: docs/reasons.md. */
-import { FALLS, STATES, type WireHistoryEntry } from '../../../src/wire.ts';
+import { DROP_REASONS, STATES, type WireHistoryEntry } from '../../../src/wire.ts';
 
 /** A time without connection. Moments are those of the history. */
 interface Outage {
@@ -27,7 +27,7 @@ export function outagesIn(entries: readonly Entry[]): readonly Outage[] {
   for (const { at, event = '', state, code } of entries.toReversed()) {
     const isUp = state === STATES.connected;
     if (from === undefined) {
-      if (wasUp && !isUp && FALLS.has(code)) from = at;
+      if (wasUp && !isUp && DROP_REASONS.has(code)) from = at;
     } else if (isUp || code === 'unlinked') {
       outages.push({ from, to: at });
       from = undefined;

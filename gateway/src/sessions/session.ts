@@ -1,5 +1,5 @@
 import {
-  FALLS,
+  DROP_REASONS,
   STATES,
   type WireDetails,
   type WireListItem,
@@ -366,7 +366,7 @@ export class Session {
     const by = isUnlinked ? (this.#unlinker ?? this.#parts.name) : undefined;
     this.record.note(event.type === 'stopped' ? 'disconnected' : last.event, by);
     const { state, reason } = this.shown ?? {};
-    if (state === STATES.connected || FALLS.has(reason?.code)) this.#parts.stability.add(this);
+    if (state === STATES.connected || DROP_REASONS.has(reason?.code)) this.#parts.stability.add(this);
   }
 
   async #delete(by: string | undefined): Promise<void> {

@@ -36,7 +36,7 @@ export class Panel {
 
   /** Fetches the list, as a panel also does from time to time: only the list tells it of sessions that others add. */
   async load(): Promise<void> {
-    const [list, events] = await this.#sessions.recorded(listOf({ url: this.#url }));
+    const [list, events] = await this.#sessions.withEventsDuring(listOf({ url: this.#url }));
     this.#sessions.replace(list, events);
     this.loads += 1;
   }
