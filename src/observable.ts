@@ -41,10 +41,6 @@ export class Observable<Value> {
     this.#value = value;
     this.#listeners.call();
   }
-
-  clear(): void {
-    this.#listeners.clear();
-  }
 }
 
 /** Values by key, each observed by itself: a change costs the same however many keys there are. */

@@ -180,7 +180,6 @@ export function createStore(server: Server, t: Translate) {
       sessions.stop();
       aggregates.stop();
       events.clear();
-      snapshot.clear();
     },
   };
 }
