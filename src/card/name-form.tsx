@@ -1,5 +1,5 @@
 import { type ComponentProps, type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
-import { usePanel, useSelector } from '../context/panel-context.ts';
+import { useObservable, usePanel } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
 import * as texts from '../texts/sentences.ts';
 import { useBusy } from '../ui/busy.ts';
@@ -98,7 +98,7 @@ export function NameForm({ numero, titleId, editing }: Props) {
 
 /** The groups that there are, for a field that takes a new one too. */
 export function GroupOptions({ id }: { id: string }) {
-  const groups = useSelector(usePanel().store.sections, (all) => all);
+  const groups = useObservable(usePanel().store.sections);
   return (
     <datalist id={id}>
       {[...groups.values()].map(({ name }) => name && <option key={name} value={name} />)}

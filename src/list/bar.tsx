@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { usePanel, useSelector } from '../context/panel-context.ts';
+import { useObservable, usePanel, useSelector } from '../context/panel-context.ts';
 import { ORDERS } from '../settings.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
@@ -61,8 +61,8 @@ interface FinderProps extends ChoiceProps {
 export function Finder({ arrangement, hasNames, selecting, onChoose, onSelecting }: FinderProps) {
   const { store, t, dialog, may } = usePanel();
   const { filter, order, view } = arrangement;
-  const counts = useSelector(store.counts, (all) => all);
-  const groups = new Map(useSelector(store.sections, (all) => all));
+  const counts = useObservable(store.counts);
+  const groups = new Map(useObservable(store.sections));
   const { section: chosen } = filter;
   // Its last session may have left it.
   if (chosen !== undefined && !groups.has(chosen))

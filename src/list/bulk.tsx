@@ -25,7 +25,7 @@ export function BulkBar({ arrangement, selection, bulk }: BarProps) {
   const { store, t, may } = usePanel();
   const selected = useObservable(selection.selected);
   const running = useSelector(bulk.run, bulk.isRunning);
-  const counts = useSelector(store.counts, (all) => all);
+  const counts = useObservable(store.counts);
   const id = useId();
   const visible = visibleIn(arrangement);
   const items = sessionsIn(arrangement).filter(({ numero }) => selected.has(numero));

@@ -18,7 +18,7 @@ export const SessionList = memo(function SessionList() {
   const view = useSetting('view');
   const order = useSetting('order');
   const connectionNotice = useSetting('connectionNotice');
-  const { list, listError, namedByHost, extensions } = useSelector(store.snapshot, (all) => all);
+  const { list, listError, namedByHost, extensions } = useObservable(store.snapshot);
   const grid = useRef<HTMLDivElement>(null);
   const [listView] = useState(() =>
     createListView(

@@ -4,6 +4,7 @@ import { usePanel } from '../context/panel-context.ts';
 import { batch } from '../observable.ts';
 import { calledBy, type SessionRecord } from '../session/record.ts';
 import { hasDropped } from '../session/session-map.ts';
+import { needsAttention } from '../session/status.ts';
 import * as texts from '../texts/sentences.ts';
 import { alert } from './alerts.tsx';
 
@@ -38,7 +39,7 @@ export function Announcer() {
         const { state } = now.session;
         const called = calledBy(now);
         if (state === before.session.state) {
-          if (isNewlyInNeed(before, now)) overdue.push(`${called}: ${explain(t, now) ?? state}`);
+          if (newlyNeedsAttention(before, now)) overdue.push(`${called}: ${explain(t, now) ?? state}`);
         } else if (hasDropped({ before, now })) {
           drops += 1;
           changes.push(t(texts.droppedTo, called, state));
@@ -59,8 +60,9 @@ export function Announcer() {
       if (!before || !now) return;
       const isOther = now.session.state !== before.session.state;
       // What the server told all along is no news when the panel begins to show it.
-      const mayTell = cause === 'tick' || (cause !== 'configured' && now.status.condition === 'restricted');
-      if (!isOther && !(mayTell && isNewlyInNeed(before, now))) return;
+      const mayAnnounce =
+        cause === 'tick' || (cause !== 'configured' && now.status.condition === 'restricted');
+      if (!isOther && !(mayAnnounce && newlyNeedsAttention(before, now))) return;
       if (!collected.has(numero)) collected.set(numero, before);
       announcing.add();
     });
@@ -78,9 +80,9 @@ export function Announcer() {
   );
 }
 
-/** Whether a session needs a person now, or needs one for another reason. */
-function isNewlyInNeed({ status: before }: SessionRecord, { status: now }: SessionRecord): boolean {
-  return now.asks === 'act' && (before.asks !== 'act' || before.condition !== now.condition);
+/** Whether a session needs a person since then, or needs one for another reason. */
+function newlyNeedsAttention({ status: before }: SessionRecord, { status: now }: SessionRecord): boolean {
+  return needsAttention(now) && (!needsAttention(before) || before.condition !== now.condition);
 }
 
 function fewOrCount(sentences: string[], many: (count: number) => string): string[] {
