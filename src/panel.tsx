@@ -59,7 +59,7 @@ export function Panel({ panel }: { panel?: PanelProps }) {
 
 function Screen({ store, t, settings, label }: PanelProps) {
   const [own] = useState(() => createShared(store));
-  const { dialog, cards, drafts } = own;
+  const { dialog, cards } = own;
   const readOnly = useSelector(settings, (all) => all.readOnly);
   const { list, extensions, permissions, notifies, namedByHost } = useObservable(store.snapshot);
   const may = useMemo(
@@ -68,8 +68,6 @@ function Screen({ store, t, settings, label }: PanelProps) {
   );
   const shared = useMemo(() => ({ ...own, settings, t, may }), [own, settings, t, may]);
   useLayoutEffect(() => cards.follow(), [cards]);
-  // A draft is deleted with its session: another session may get the same numero.
-  useEffect(() => store.changes.add(({ numero, now }) => now || drafts.delete(numero)), [store, drafts]);
   const [isPainted, setPainted] = useState(false);
   useEffect(() => afterPaint(() => setPainted(true)), []);
 

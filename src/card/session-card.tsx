@@ -169,10 +169,10 @@ const RECENT = 3;
 
 /** What an open row shows below its line: picture or code, what can be done, and what has happened. */
 function RowInside({ record, titleId }: RecordProps) {
-  const { t, dialog, drafts, may } = usePanel();
+  const { t, dialog, cards, may } = usePanel();
   const { session, history } = record;
   const { numero } = session;
-  const { text, to } = drafts.get(numero);
+  const { text, to } = cards.drafts.get(numero);
   return (
     <div className="row-inside">
       <div className="picture" part="picture">

@@ -10,7 +10,7 @@ import type { NumeroProps } from './advice.tsx';
 
 /** The test message of a card. The fields keep what was typed, sent or not. */
 export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }: NumeroProps) {
-  const { store, t, drafts } = usePanel();
+  const { store, t, cards } = usePanel();
   const endingId = `${titleId}ending`;
   const draft = useDraft(numero);
   const { sending, ending } = draft;
@@ -24,7 +24,7 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
         autoComplete="off"
         enterKeyHint="send"
         value={draft[name]}
-        onChange={({ target }) => drafts.update(numero, { [name]: target.value, ending: undefined })}
+        onChange={({ target }) => cards.drafts.update(numero, { [name]: target.value, ending: undefined })}
         aria-describedby={titleId}
         {...attributes}
       />
@@ -37,7 +37,7 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
       className="test-message"
       onSubmit={(event) => {
         event.preventDefault();
-        sendDraft(store, drafts, numero).catch(log);
+        sendDraft(store, cards.drafts, numero).catch(log);
       }}
     >
       {field('text', t(texts.testMessage))}

@@ -4,6 +4,7 @@ import type { Store } from '../store/store.ts';
 import { focusNeighbour, focusTitle, TITLE } from '../ui/focus.ts';
 import { isElement } from '../ui/input.ts';
 import { zoomOf } from '../ui/top-layer.tsx';
+import { EMPTY, isUnsent } from './draft.ts';
 
 /** How the card of a session is shown. What the operator has changed of it lasts until the session leaves the list. */
 export interface Card {
@@ -31,7 +32,9 @@ const MARGIN = '100% 0px';
  */
 export class Cards extends ObservableMap<Card> {
   readonly #store: Store;
-  readonly #isInUse: (numero: string) => boolean;
+  readonly #keepsAll: () => boolean;
+  /** The test messages, as they are typed. */
+  readonly drafts = new ObservableMap(EMPTY);
   /** What is to be drawn, by what it is drawn in. */
   readonly #undrawn = new Map<Element | undefined, () => void>();
   #isDrawing = false;
@@ -39,11 +42,11 @@ export class Cards extends ObservableMap<Card> {
   readonly #far = new Map<Element, number>();
   readonly #observer = new IntersectionObserver((entries) => this.#moved(entries), margin());
 
-  /** @param isInUse - whether a card stays whole, wherever it is; one that is edited does in any case */
-  constructor(store: Store, isInUse: (numero: string) => boolean) {
+  /** @param keepsAll - whether all whole cards stay so, wherever they are */
+  constructor(store: Store, keepsAll: () => boolean) {
     super({ outline: true, opened: false });
     this.#store = store;
-    this.#isInUse = isInUse;
+    this.#keepsAll = keepsAll;
   }
 
   /** Follows the store, from what it has now; returns the function that stops it. */
@@ -57,7 +60,11 @@ export class Cards extends ObservableMap<Card> {
     const inFrame = batch(onceAFrame(), show);
     const later = batch((run) => setTimeout(run, OUTLINES_MS), show);
     this.callAll();
-    return changes.add(({ numero }) => (this.get(numero).outline ? later : inFrame).add(numero));
+    return changes.add(({ numero, now }) => {
+      // Another session may get the same numero.
+      if (!now) this.drafts.delete(numero);
+      (this.get(numero).outline ? later : inFrame).add(numero);
+    });
   }
 
   /**
@@ -137,9 +144,11 @@ export class Cards extends ObservableMap<Card> {
 
   /** Makes the cards outlines that are far from the screen and no longer in use. */
   readonly makeOutlines = (): void => {
+    if (this.#keepsAll()) return;
     for (const [card, height] of this.#far) {
       const numero = numeroOf(card);
-      if (card.matches(':focus-within') || this.get(numero).editing || this.#isInUse(numero)) continue;
+      if (card.matches(':focus-within') || this.get(numero).editing || isUnsent(this.drafts.get(numero)))
+        continue;
       this.#far.delete(card);
       this.update(numero, { outline: true, ...(height > 0 && { height }) });
     }

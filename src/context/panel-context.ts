@@ -1,6 +1,6 @@
 /** What any component of a panel may need, passed by context. */
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
-import { Listeners, Observable, ObservableMap } from '../observable.ts';
+import { Listeners, Observable, type ObservableMap } from '../observable.ts';
 import type { SessionRecord } from '../session/record.ts';
 import type { ViewSettings } from '../settings.ts';
 import type { Snapshot } from '../store/shared.ts';
@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 import type { Translate } from '../texts/translate.ts';
 import type { Permission } from '../wire.ts';
 import { Cards } from './cards.ts';
-import { type Draft, EMPTY, isUnsent } from './draft.ts';
+import type { Draft } from './draft.ts';
 
 /** The dialog that is open, and the session that it is about. */
 export type OpenDialog =
@@ -39,7 +39,6 @@ export function createShared(store: Store) {
   /** The dialog that is open: another one takes its place. */
   const dialog = new Observable<OpenDialog | undefined>(undefined);
   const menu = new Observable<OpenMenu | undefined>(undefined);
-  const drafts = new ObservableMap(EMPTY);
   return {
     store,
     dialog,
@@ -47,8 +46,7 @@ export function createShared(store: Store) {
     added: new Listeners<[numero: string]>(),
     menu,
     // Closing a dialog or a menu gives the focus back, wherever it was.
-    cards: new Cards(store, (numero) => !!dialog.get() || !!menu.get() || isUnsent(drafts.get(numero))),
-    drafts,
+    cards: new Cards(store, () => !!dialog.get() || !!menu.get()),
   };
 }
 
@@ -94,7 +92,7 @@ export function useSession(numero: string): SessionRecord | undefined {
 }
 
 export function useDraft(numero: string): Draft {
-  const { drafts } = usePanel();
+  const { drafts } = usePanel().cards;
   return useKey(drafts, numero, () => drafts.get(numero));
 }
 
