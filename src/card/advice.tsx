@@ -3,7 +3,7 @@ import { type ComponentProps, useSyncExternalStore } from 'react';
 import { usePanel } from '../context/panel-context.ts';
 import { askToDelete } from '../context/questions.ts';
 import { minutes } from '../session/clock.ts';
-import { isStarting, remedyFor, type SessionRecord } from '../session/record.ts';
+import { isStarting, type SessionRecord } from '../session/record.ts';
 import {
   badgeOf,
   type Condition,
@@ -12,6 +12,7 @@ import {
   isStart,
   permissionFor,
   type Remedy,
+  remedyFor,
 } from '../session/states.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Sentence, Translate } from '../texts/translate.ts';

@@ -1,8 +1,8 @@
 /** Which sessions are shown, how, and in which order, as a pure function. */
 import { bySection } from '../session/counts.ts';
-import { type SessionRecord, sortKeyOf } from '../session/record.ts';
+import type { SessionRecord } from '../session/record.ts';
 import { sectionOf } from '../session/session.ts';
-import { needsAttention } from '../session/states.ts';
+import { CONDITIONS, FINDINGS, needsAttention, severityOf } from '../session/states.ts';
 import type { Order, ShownView, ViewSettings } from '../settings.ts';
 import type { Translate } from '../texts/translate.ts';
 import { type Filter, NO_FILTER } from './filter.ts';
@@ -229,3 +229,45 @@ export const isConnected = (record: SessionRecord | undefined): boolean => recor
 const numeroOf = ({ session }: SessionRecord): string => session.numero;
 
 export const sectionOfRecord = ({ details }: SessionRecord): string => sectionOf(details.group);
+
+/** From the most urgent on. Those before `waiting` need attention. */
+const URGENCIES = [
+  'blocked',
+  'restricted',
+  'unlinked',
+  'dropped',
+  'stuck',
+  'attention',
+  'waiting',
+  'ok',
+] as const;
+
+type Urgency = (typeof URGENCIES)[number];
+
+/** By the codes of docs/reasons.md. An operator has unlinked a session with `unlinked`. */
+const BY_REASON: ReadonlyMap<string | undefined, Urgency> = new Map([
+  ['restricted', 'restricted'],
+  ['banned', 'restricted'],
+  ['logged-out', 'unlinked'],
+  ['device-removed', 'unlinked'],
+]);
+
+function urgencyOf({ status, details }: SessionRecord): Urgency {
+  const severity = severityOf(status.asks);
+  if (severity !== 'attention') return severity;
+  const { condition, droppedAt } = status;
+  const byTime = Object.hasOwn(FINDINGS, condition) ? 'stuck' : 'attention';
+  return (
+    CONDITIONS[condition].urgency ??
+    BY_REASON.get(details.reason?.code) ??
+    (droppedAt === undefined ? byTime : 'dropped')
+  );
+}
+
+/** The place of a session in the order of attention, as two numbers to compare, the smaller first. */
+export function sortKeyOf(record: SessionRecord): readonly [urgency: number, age: number] {
+  const { status, details, stateSince } = record;
+  // The newest first; what nobody has to look at keeps the order of the server.
+  const age = needsAttention(status) ? -(details.since ?? stateSince) : 0;
+  return [URGENCIES.indexOf(urgencyOf(record)), age];
+}

@@ -1,9 +1,9 @@
 /** What the bar sets and the list follows. */
 import { batch, keepIfEqual, Observable } from '../observable.ts';
-import { type SessionRecord, sortKeyOf } from '../session/record.ts';
+import type { SessionRecord } from '../session/record.ts';
 import type { Order, ShownView } from '../settings.ts';
 import type { Store } from '../store/store.ts';
-import { arrange, isConnected, sectionOfRecord, type Terms, type Wanted } from './arrange.ts';
+import { arrange, isConnected, sectionOfRecord, sortKeyOf, type Terms, type Wanted } from './arrange.ts';
 import { type Criteria, compile, NO_FILTER } from './filter.ts';
 
 /** Milliseconds for which changes are collected: sessions move four times a second at most. */

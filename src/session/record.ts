@@ -8,6 +8,7 @@ import {
   type Cause,
   type Description,
   type Details,
+  isIn,
   keepDetails,
   type LastMessage,
   type Naming,
@@ -15,21 +16,8 @@ import {
   type Pairing,
   type Session,
   type SessionEvent,
-  sectionOf,
 } from './session.ts';
-import {
-  CONDITIONS,
-  type Code,
-  droppedAt,
-  type Failure,
-  FINDINGS,
-  type Known,
-  needsAttention,
-  type Remedy,
-  type Status,
-  severityOf,
-  statusOf,
-} from './states.ts';
+import { type Code, droppedAt, type Failure, type Known, type Status, statusOf } from './states.ts';
 
 /**
  * What is known of one session. Never changed in place. The session is shown as reported, unless its deletion is under way;
@@ -210,11 +198,6 @@ function settle(
   });
 }
 
-/** Whether a group is one of those that are separated by commas, or none is named. */
-function isIn(groups: string, group: string | undefined): boolean {
-  return !groups || groups.split(',').some((one) => sectionOf(one) === sectionOf(group));
-}
-
 /** How many entries of a session are kept. */
 const KEPT = 50;
 
@@ -319,59 +302,7 @@ export function calledBy(record: SessionRecord): string {
   return [nameOf(record), record.session.numero].filter(Boolean).join(' ');
 }
 
-/** The one next step of the operator. */
-export function remedyFor({
-  status,
-  details,
-}: Pick<SessionRecord, 'status' | 'details'>): Remedy | undefined {
-  const { remedy } = CONDITIONS[status.condition];
-  // The code ran out before the page was opened.
-  return remedy === 'start' && details.reason?.code === 'not-scanned' ? 'newCode' : remedy;
-}
-
 /** Whether the operator has started it, and the server may still answer in time. */
 export function isStarting({ startAskedAt, status }: SessionRecord): boolean {
   return startAskedAt !== undefined && status.condition !== 'unanswered';
-}
-
-/** From the most urgent on. Those before `waiting` need attention. */
-const URGENCIES = [
-  'blocked',
-  'restricted',
-  'unlinked',
-  'dropped',
-  'stuck',
-  'attention',
-  'waiting',
-  'ok',
-] as const;
-
-type Urgency = (typeof URGENCIES)[number];
-
-/** By the codes of docs/reasons.md. An operator has unlinked a session with `unlinked`. */
-const BY_REASON: ReadonlyMap<string | undefined, Urgency> = new Map([
-  ['restricted', 'restricted'],
-  ['banned', 'restricted'],
-  ['logged-out', 'unlinked'],
-  ['device-removed', 'unlinked'],
-]);
-
-function urgencyOf({ status, details }: SessionRecord): Urgency {
-  const severity = severityOf(status.asks);
-  if (severity !== 'attention') return severity;
-  const { condition, droppedAt } = status;
-  const byTime = Object.hasOwn(FINDINGS, condition) ? 'stuck' : 'attention';
-  return (
-    CONDITIONS[condition].urgency ??
-    BY_REASON.get(details.reason?.code) ??
-    (droppedAt === undefined ? byTime : 'dropped')
-  );
-}
-
-/** The place of a session in the order of attention, as two numbers to compare, the smaller first. */
-export function sortKeyOf(record: SessionRecord): readonly [urgency: number, age: number] {
-  const { status, details, stateSince } = record;
-  // The newest first; what nobody has to look at keeps the order of the server.
-  const age = needsAttention(status) ? -(details.since ?? stateSince) : 0;
-  return [URGENCIES.indexOf(urgencyOf(record)), age];
 }

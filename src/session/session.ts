@@ -56,6 +56,11 @@ export function sectionOf(group = ''): string {
     .toLowerCase();
 }
 
+/** Whether a group is one of those that are separated by commas, or none is named. */
+export function isIn(groups: string, group: string | undefined): boolean {
+  return !groups || groups.split(',').some((one) => sectionOf(one) === sectionOf(group));
+}
+
 /** A test message that the server has accepted, and what is known of it since. */
 export interface LastMessage {
   readonly id: string;

@@ -202,6 +202,16 @@ export function badgeOf(session: Session, { asks, condition }: Status): Asks {
   return CONDITIONS[condition].badge === 'state' ? asksOf(session) : asks;
 }
 
+/** The one next step of the operator. */
+export function remedyFor({
+  status,
+  details,
+}: Pick<Known, 'details'> & { readonly status: Status }): Remedy | undefined {
+  const { remedy } = CONDITIONS[status.condition];
+  // The code ran out before the page was opened.
+  return remedy === 'start' && details.reason?.code === 'not-scanned' ? 'newCode' : remedy;
+}
+
 export function needsAttention({ asks }: Pick<Status, 'asks'>): boolean {
   return severityOf(asks) === 'attention';
 }

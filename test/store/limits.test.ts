@@ -4,9 +4,8 @@ import { explainRefusal } from '../../src/context/draft.ts';
 import { compile, NO_FILTER } from '../../src/list/filter.ts';
 import { createListView } from '../../src/list/list-view.ts';
 import { RequestError } from '../../src/server/http.ts';
-import { remedyFor } from '../../src/session/record.ts';
 import type { Details, Session } from '../../src/session/session.ts';
-import { badgeOf } from '../../src/session/states.ts';
+import { badgeOf, remedyFor } from '../../src/session/states.ts';
 import { joined, pass, settled, stopTime, t } from './support.ts';
 
 const numero = '5491155550001';

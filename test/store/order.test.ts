@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
-import { type Item, visibleIn } from '../../src/list/arrange.ts';
+import { type Item, sortKeyOf, visibleIn } from '../../src/list/arrange.ts';
 import { createListView } from '../../src/list/list-view.ts';
-import { sortKeyOf } from '../../src/session/record.ts';
 import type { ListedSession } from '../../src/session/session.ts';
 import { createSessionMap } from '../../src/session/session-map.ts';
 import { joined, pass, stopTime } from './support.ts';

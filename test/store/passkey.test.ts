@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { remedyFor } from '../../src/session/record.ts';
 import type { ListedSession } from '../../src/session/session.ts';
+import { remedyFor } from '../../src/session/states.ts';
 import type { Extension, WirePasskey } from '../../src/wire.ts';
 import { held, joined, overHttp, pass, stopTime } from './support.ts';
 

@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { explain } from '../../src/card/advice.tsx';
-import {
-  type Context,
-  reduce,
-  remedyFor,
-  type SessionAction,
-  type SessionRecord,
-} from '../../src/session/record.ts';
+import { type Context, reduce, type SessionAction, type SessionRecord } from '../../src/session/record.ts';
 import type { Session } from '../../src/session/session.ts';
-import { badgeOf } from '../../src/session/states.ts';
+import { badgeOf, remedyFor } from '../../src/session/states.ts';
 import { t } from './support.ts';
 
 const numero = '5491155550001';

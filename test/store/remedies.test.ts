@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Server } from '../../src/server/server.ts';
-import { remedyFor } from '../../src/session/record.ts';
+import { remedyFor } from '../../src/session/states.ts';
 import { held, joined, pass, stopTime } from './support.ts';
 
 const NUMERO = '5215550001111';
