@@ -4,7 +4,7 @@ import { usePanel } from '../context/panel-context.ts';
 import { batch } from '../observable.ts';
 import { calledBy, type SessionRecord } from '../session/record.ts';
 import { hasDropped } from '../session/session-map.ts';
-import { needsAttention } from '../session/status.ts';
+import { needsAttention } from '../session/states.ts';
 import * as texts from '../texts/sentences.ts';
 import { alert } from './alerts.tsx';
 
