@@ -25,6 +25,7 @@ import * as texts from './texts/sentences.ts';
 import type { Translate } from './texts/translate.ts';
 import { Button } from './ui/button.tsx';
 import { ErrorBoundary, Failed } from './ui/error-boundary.tsx';
+import { keepFocus } from './ui/focus.ts';
 import { drawings, plusIcon } from './ui/icons.tsx';
 import { LiveLayer, PlacementContext } from './ui/top-layer.tsx';
 
@@ -74,12 +75,12 @@ function Screen({ store, t, settings, label }: PanelProps) {
   return (
     <PanelContext value={shared}>
       <section
+        ref={keepFocus}
         className="panel"
         lang={t(texts.language)}
         dir="ltr"
         aria-label={label}
         aria-busy={list === 'loading'}
-        data-focus-fallback
       >
         {drawings}
         <header className="header" part="header">

@@ -4,7 +4,6 @@ import { messageOf } from '../server/http.ts';
 import * as texts from '../texts/sentences.ts';
 import { useBusy } from '../ui/busy.ts';
 import { Button } from '../ui/button.tsx';
-import { focusFallback } from '../ui/focus.ts';
 import type { NumeroProps } from './advice.tsx';
 
 interface Props extends NumeroProps {
@@ -70,7 +69,6 @@ export function NameForm({ numero, titleId, editing }: Props) {
 
   return (
     <form
-      ref={focusFallback}
       className="name-form"
       // Not rendered, it would lose what was typed.
       hidden={!may('label') && !may('proxy')}

@@ -84,7 +84,7 @@ export class SessionCard extends PureComponent<Props, State> {
     const isOpen = isRow && opened;
     if (failed)
       return (
-        <article className="card empty" data-numero={numero} data-focus-fallback aria-label={numero}>
+        <article className="card empty" data-numero={numero} aria-label={numero}>
           <h3 tabIndex={-1}>{numero}</h3>
           <Failed {...panel} text={texts.cardCrashed} className="tonal" onRetry={this.#retry} />
         </article>
@@ -100,7 +100,6 @@ export class SessionCard extends PureComponent<Props, State> {
         data-numero={numero}
         data-outline={outline || undefined}
         data-opened={isOpen || undefined}
-        data-focus-fallback
         aria-labelledby={titleId}
         style={outline && (isOpen || !isRow) ? { minBlockSize: height } : undefined}
         onClickCapture={ignoreSecondClick}

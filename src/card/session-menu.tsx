@@ -13,7 +13,6 @@ import type { Session } from '../session/session.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Sentence } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
-import { useRestoreFocus } from '../ui/focus.ts';
 import { moreIcon } from '../ui/icons.tsx';
 import { usePlacement, zoomOf } from '../ui/top-layer.tsx';
 import { STATES } from '../wire.ts';
@@ -82,7 +81,6 @@ function Menu({ numero, button }: OpenMenu) {
   const entries = entriesFor(state, panel);
   const isGone = state === undefined || entries.length === 0;
 
-  useRestoreFocus(box, numero);
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
@@ -112,6 +110,7 @@ function Menu({ numero, button }: OpenMenu) {
     <div
       ref={box}
       popover="auto"
+      data-numero={numero}
       className="menu"
       part="menu"
       role="menu"

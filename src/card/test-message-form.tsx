@@ -4,7 +4,6 @@ import { useDraft, usePanel, useSession } from '../context/panel-context.ts';
 import { log } from '../log.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
-import { focusFallback } from '../ui/focus.ts';
 import { Late, time, useLate } from '../ui/time.ts';
 import type { NumeroProps } from './advice.tsx';
 
@@ -33,7 +32,6 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
 
   return (
     <form
-      ref={focusFallback}
       className="test-message"
       onSubmit={(event) => {
         event.preventDefault();

@@ -1,7 +1,7 @@
 import { flushSync } from 'react-dom';
 import { batch, ObservableMap, onceAFrame } from '../observable.ts';
 import type { Store } from '../store/store.ts';
-import { focusNeighbour, focusTitle, TITLE } from '../ui/focus.ts';
+import { focusTitle, TITLE } from '../ui/focus.ts';
 import { isElement } from '../ui/input.ts';
 import { zoomOf } from '../ui/top-layer.tsx';
 import { EMPTY, isUnsent } from './draft.ts';
@@ -104,7 +104,6 @@ export class Cards extends ObservableMap<Card> {
     if (!card) return undefined;
     this.#observer.observe(card);
     return () => {
-      focusNeighbour(card);
       this.#observer.unobserve(card);
       this.#far.delete(card);
     };

@@ -44,8 +44,6 @@ export function HistoryDialog({ numero }: { numero: string }) {
       else setMore(undefined);
       try {
         const loaded = withPage(past, await store.loadHistory(numero, end), end);
-        // The button with the focus disappears.
-        if (end !== undefined && loaded.complete) list.current?.focus();
         if (end !== undefined)
           setMore(t(texts.loadedPast, loaded.entries.length - (past?.entries.length ?? 0)));
         setPast(loaded);

@@ -10,7 +10,6 @@ import {
 import { nameOf } from '../session/record.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
-import { focusedNear, useRestoreFocus } from '../ui/focus.ts';
 import { closeIcon } from '../ui/icons.tsx';
 import { ignoreSecondClick } from '../ui/input.ts';
 import { useLiveLayer, useModal } from '../ui/top-layer.tsx';
@@ -47,7 +46,6 @@ export function Modal({ title, numero, describedBy, mustAnswer, needs, children 
   const { t, may } = usePanel();
   const dialog = useRef<HTMLDialogElement>(null);
   const beside = useRef<HTMLSpanElement>(null);
-  const close = useRef<HTMLButtonElement>(null);
   const titleId = useId();
   const nameId = useId();
   const name = nameOf(useSession(numero ?? ''));
@@ -62,23 +60,13 @@ export function Modal({ title, numero, describedBy, mustAnswer, needs, children 
     if (needs && !may(needs)) closeDialog();
   });
   useModal(dialog, beside);
-  useRestoreFocus(dialog, numero);
   useLiveLayer(dialog);
   // After the live layer has left: hidden with the dialog, it would restart its animations.
   useLayoutEffect(() => {
     const element = dialog.current;
     // React removes the element, which gives the focus to the body: only close() gives it back.
-    return () => {
-      element?.close();
-      // It stays inside where nothing had it before: Safari gives it to no button that is clicked.
-      element?.querySelector<HTMLElement>(':focus')?.blur();
-    };
+    return () => element?.close();
   }, []);
-  // Keeps the focus in the dialog when the focused element is removed, without taking it from a page around a frame.
-  useLayoutEffect(() => {
-    const element = close.current;
-    if (element?.ownerDocument.hasFocus() && !focusedNear(element)) element.focus();
-  });
 
   return (
     <>
@@ -87,6 +75,7 @@ export function Modal({ title, numero, describedBy, mustAnswer, needs, children 
         ref={dialog}
         className="dialog"
         part="dialog"
+        data-numero={numero}
         // Without 'none', browsers close on the third Escape even if `cancel` is prevented (HTML, close watchers).
         closedby={mustAnswer ? 'none' : 'any'}
         aria-labelledby={titleId}
@@ -110,7 +99,7 @@ export function Modal({ title, numero, describedBy, mustAnswer, needs, children 
             )}
           </div>
           {!mustAnswer && (
-            <button ref={close} type="button" className="icon" aria-label={t(texts.close)} onClick={dismiss}>
+            <button type="button" className="icon" aria-label={t(texts.close)} onClick={dismiss}>
               {closeIcon}
             </button>
           )}

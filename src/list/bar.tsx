@@ -4,7 +4,6 @@ import { useObservable, usePanel, useSelector } from '../context/panel-context.t
 import { ORDERS } from '../settings.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
-import { focusFallback } from '../ui/focus.ts';
 import { downloadIcon, plusIcon, toolsIcon } from '../ui/icons.tsx';
 import { FIELD, isElement, LAYER } from '../ui/input.ts';
 import { time, useLate } from '../ui/time.ts';
@@ -75,7 +74,7 @@ export function Finder({ arrangement, hasNames, selecting, onChoose, onSelecting
   });
 
   return (
-    <div ref={focusFallback} className="bar-line" data-open={open || undefined}>
+    <div className="bar-line" data-open={open || undefined}>
       <div className="bar-counters">
         {COUNTED.map(([bucket, asks]) => {
           const pressed = filter.bucket === bucket;
@@ -120,7 +119,6 @@ export function Finder({ arrangement, hasNames, selecting, onChoose, onSelecting
         {groups.size > 0 && (
           // A group may have any name: the sign before it keeps its value apart from that of all groups.
           <select
-            ref={focusFallback}
             className="bar-group"
             aria-label={t(texts.group)}
             value={chosen === undefined ? '' : `=${chosen}`}

@@ -7,7 +7,6 @@ import { nameOf } from '../session/record.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { copyWithNotice } from '../ui/clipboard.ts';
-import { focusFallback } from '../ui/focus.ts';
 import { ignoreSecondClick } from '../ui/input.ts';
 import { LONGEST_NAME } from '../wire.ts';
 import { type Arrangement, sessionsIn, visibleIn } from './arrange.ts';
@@ -78,7 +77,7 @@ export function BulkBar({ arrangement, selection, bulk }: BarProps) {
         </Button>
       )}
       {/* Not rendered, it would lose what was typed. */}
-      <form ref={focusFallback} hidden={!may('label')} onSubmit={group}>
+      <form hidden={!may('label')} onSubmit={group}>
         <input
           name="group"
           aria-label={t(texts.group)}
@@ -110,7 +109,7 @@ export function BulkProgress({ bulk }: { bulk: Bulk }) {
 
   return (
     // A click meant for one button must not meet another.
-    <div ref={focusFallback} className="bulk" data-focus-fallback onClickCapture={ignoreSecondClick}>
+    <div className="bulk" onClickCapture={ignoreSecondClick}>
       {running && (
         <Button className="tonal" onClick={bulk.stop}>
           {t(texts.stop)}

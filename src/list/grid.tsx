@@ -1,6 +1,6 @@
 import {
   type KeyboardEvent,
-  PureComponent,
+  memo,
   type RefObject,
   useDeferredValue,
   useEffect,
@@ -11,7 +11,6 @@ import { SessionCard } from '../card/session-card.tsx';
 import { type PanelShared, usePanel, useSelector } from '../context/panel-context.ts';
 import { countSections } from '../session/counts.ts';
 import * as texts from '../texts/sentences.ts';
-import { focusedNear } from '../ui/focus.ts';
 import { chevronIcon } from '../ui/icons.tsx';
 import { isElement } from '../ui/input.ts';
 import { type Arrangement, visibleIn } from './arrange.ts';
@@ -69,7 +68,7 @@ export function Grid({ grid, arrangement, selecting, onFold }: Props) {
           <span>{t(texts.sinceWhen)}</span>
         </div>
       )}
-      <Cards grid={grid} panel={panel} view={view} items={items} whole={whole} onFold={onFold} />
+      <Cards panel={panel} view={view} items={items} whole={whole} onFold={onFold} />
     </div>
   );
 }
@@ -86,49 +85,31 @@ function holdWhilePressed(grid: HTMLElement): void {
     addEventListener(type, release, { capture: true, signal: released.signal });
 }
 
-interface CardsProps extends Pick<Props, 'grid' | 'onFold'>, Pick<Arrangement, 'view' | 'items'> {
+interface CardsProps extends Pick<Props, 'onFold'>, Pick<Arrangement, 'view' | 'items'> {
   readonly panel: PanelShared;
   readonly whole: boolean;
 }
 
-/**
- * Renders only when a session comes, goes, moves, or is hidden by a filter or a fold, or appears again.
- *
- * Gives the focus back to a card that moves, from which the browser takes it. React does so itself, but not in a shadow tree
- * (react-dom 19). Only a class gets to know what has the focus before a change.
- */
-class Cards extends PureComponent<CardsProps> {
-  override getSnapshotBeforeUpdate() {
-    return this.props.grid.current?.querySelector<HTMLElement>(':focus') ?? null;
-  }
-
-  override componentDidUpdate(_props: CardsProps, _state: unknown, focused: HTMLElement | null) {
-    if (focused && !focusedNear(focused)) focused.focus({ preventScroll: true });
-  }
-
-  override render() {
-    const { panel, view, items, whole, onFold } = this.props;
-    const first = whole
-      ? items
-      : items.filter((item) => item.kind === 'fold' || item.visible).slice(0, FIRST);
-    return first.map((item) => {
-      if (item.kind === 'heading')
-        return <SectionHeading key={`\n${item.section}`} {...item} onFold={onFold} />;
-      if (item.kind === 'fold') return <FoldLine key={`\n\n${item.section}`} {...item} onFold={onFold} />;
-      const { numero, rises, visible, section } = item;
-      return (
-        <SessionCard
-          key={rises > 0 ? `${numero} ${rises}` : numero}
-          numero={numero}
-          panel={panel}
-          view={view}
-          hidden={!visible}
-          inSection={section !== undefined}
-        />
-      );
-    });
-  }
-}
+/** Renders only when a session comes, goes, moves, or is hidden by a filter or a fold, or appears again. */
+const Cards = memo(function Cards({ panel, view, items, whole, onFold }: CardsProps) {
+  const first = whole ? items : items.filter((item) => item.kind === 'fold' || item.visible).slice(0, FIRST);
+  return first.map((item) => {
+    if (item.kind === 'heading')
+      return <SectionHeading key={`\n${item.section}`} {...item} onFold={onFold} />;
+    if (item.kind === 'fold') return <FoldLine key={`\n\n${item.section}`} {...item} onFold={onFold} />;
+    const { numero, rises, visible, section } = item;
+    return (
+      <SessionCard
+        key={rises > 0 ? `${numero} ${rises}` : numero}
+        numero={numero}
+        panel={panel}
+        view={view}
+        hidden={!visible}
+        inSection={section !== undefined}
+      />
+    );
+  });
+});
 
 interface FoldProps {
   readonly section: string;

@@ -1,8 +1,8 @@
-/** Where the focus goes when its element is removed: the browser would move it to the page's body. */
-import { type RefObject, useEffect } from 'react';
+/** Where the focus goes when what has it is moved or removed: the browser would leave it to the page's body. */
+import { isElement } from './input.ts';
 
-export function cardOf(within: ParentNode, numero = ''): Element | null {
-  return within.querySelector(`[data-numero="${CSS.escape(numero)}"]`);
+export function cardOf(within: ParentNode, numero: string | null | undefined): Element | null {
+  return within.querySelector(`article[data-numero="${CSS.escape(numero ?? '')}"]`);
 }
 
 /** What has the focus in the panel of an element. */
@@ -11,38 +11,90 @@ export function focusedNear(element: Element | null): Element | null {
   return root instanceof ShadowRoot ? root.activeElement : null;
 }
 
-/** A ref. When its element is removed with the focus, the focus moves to the title of the nearest ancestor with `data-focus-fallback`. */
-export function focusFallback(element: HTMLElement | null): () => void {
-  return () => {
-    if (element?.contains(focusedNear(element)))
-      focusTitle(element.parentElement?.closest('[data-focus-fallback]'));
-  };
-}
-
-/** Before a card leaves with the focus, focuses the next card, or else the one before: the page must not jump to the heading. */
-export function focusNeighbour(card: Element): void {
-  if (!card.contains(focusedNear(card))) return;
-  const shown = [...(card.parentElement?.querySelectorAll(':scope > article:not([hidden])') ?? [])];
-  const place = shown.indexOf(card);
-  focusTitle(shown[place + 1] ?? shown[place - 1] ?? card.parentElement?.closest('[data-focus-fallback]'));
-}
-
-/**
- * When a dialog closes and what had the focus before is gone, focuses the card of the session that it was about, or the
- * heading above all cards.
- */
-export function useRestoreFocus(dialog: RefObject<HTMLElement | null>, numero: string | undefined): void {
-  useEffect(() => {
-    const panel = dialog.current?.closest('.panel');
-    return () => {
-      if (panel && !focusedNear(panel)) focusTitle(cardOf(panel, numero) ?? panel.querySelector('.main'));
-    };
-  }, [dialog, numero]);
-}
-
 /** A title gets the focus by script only. */
 export const TITLE = '[tabindex="-1"]';
 
-export function focusTitle(box: Element | null | undefined): void {
-  box?.querySelector<HTMLElement>(TITLE)?.focus();
+export function focusTitle(box: Element): void {
+  box.querySelector<HTMLElement>(TITLE)?.focus();
+}
+
+/** What gets the focus of what is removed from it. Cards, dialogs and menus tell their session. */
+const BOX = '[data-numero], dialog, .bulk';
+
+/**
+ * A ref of the panel. What is moved gets the focus again. What is removed leaves it to the card or dialog that it was in, or
+ * else to the card of that session, to the next card, or to the heading above all cards.
+ */
+export function keepFocus(panel: HTMLElement | null): (() => void) | undefined {
+  if (!panel) return undefined;
+  /** What has the focus, and what it is in. */
+  let focused: HTMLElement | null = null;
+  let box: Element | null = null;
+
+  const remember = () => {
+    const element = focusedNear(panel);
+    focused = isFocusable(element) ? element : null;
+    box = focused?.closest(BOX) ?? null;
+    if (focused) observer.observe(panel, { childList: true, subtree: true });
+    else observer.disconnect();
+  };
+  const check = (records: readonly MutationRecord[]) => {
+    if (focusedNear(panel)) return;
+    const isDialog = box?.localName === 'dialog';
+    const isTaken = records.some(({ removedNodes }) =>
+      [...removedNodes].some((node) => node.contains(focused)),
+    );
+    // A dialog may give it back to the page: a screen reader opens one by a click without a focus.
+    if (isTaken && isFree(panel.ownerDocument, isDialog)) {
+      focused?.focus({ preventScroll: true });
+      const next = [
+        box,
+        cardOf(panel, box?.getAttribute('data-numero')),
+        beside(box, 'nextSibling', records),
+        beside(box, 'previousSibling', records),
+        panel.querySelector('.main'),
+      ];
+      for (const other of next) if (!focusedNear(panel)) targetIn(other)?.focus();
+    }
+    // An open dialog has the focus, though nothing in it may.
+    if (isTaken || !isDialog) remember();
+  };
+  const observer = new MutationObserver(check);
+  const gone = new AbortController();
+  panel.addEventListener('focusin', remember, { signal: gone.signal });
+  // Some browsers tell it of what they remove, too: by then that is recorded.
+  const leave = () => queueMicrotask(() => check(observer.takeRecords()));
+  panel.addEventListener('focusout', leave, { signal: gone.signal });
+  return () => {
+    observer.disconnect();
+    gone.abort();
+  };
+}
+
+/** Whether the focus is in this page, not in one around its frame, and on nothing of it, unless that is to lose it. */
+function isFree(page: Document, fromAll: boolean): boolean {
+  const { activeElement, body, defaultView } = page;
+  return (fromAll || activeElement === body) && (defaultView === defaultView?.top || page.hasFocus());
+}
+
+const isFocusable = (element: Element | null): element is HTMLElement =>
+  element !== null && 'focus' in element;
+
+function targetIn(box: Element | null): HTMLElement | null | undefined {
+  return box?.querySelector<HTMLElement>('[tabindex]') ?? box?.querySelector('button');
+}
+
+/** The shown card that came after a removed one, or before it. */
+function beside(
+  card: Element | null,
+  side: 'nextSibling' | 'previousSibling',
+  records: readonly MutationRecord[],
+): Element | null {
+  let node: Node | null = card;
+  do {
+    const last = node;
+    const removal = records.find(({ removedNodes }) => [...removedNodes].some((one) => one === last));
+    node = (last?.isConnected ? last : removal)?.[side] ?? null;
+  } while (node && !(isElement(node) && node.isConnected && node.matches('article:not([hidden])')));
+  return node;
 }
