@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { afterEach, describe, it } from 'node:test';
 import { createSessionMap } from '../../src/session/session-map.ts';
 
 const numero = '5491155550001';
 
+let stop = () => {};
+// Its timers would keep the clock that other tests share.
+afterEach(() => stop());
+
 /** The sessions of a panel with one that is CONNECTED, and for each change what of it is another object. */
 function panel() {
   const sessions = createSessionMap();
+  stop = sessions.stop;
   const changed: string[] = [];
   sessions.configure({ areDetailsShown: true });
   const details = { label: 'Ventas', quota: { used: 1, total: 9 } };
