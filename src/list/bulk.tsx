@@ -2,16 +2,129 @@ import { type FormEvent, useEffect, useId, useRef } from 'react';
 import { GroupOptions } from '../card/name-form.tsx';
 import type { Selection } from '../card/selection.tsx';
 import { useObservable, usePanel, useSelector } from '../context/panel-context.ts';
+import { Observable } from '../observable.ts';
 import { bucketsOf } from '../session/counts.ts';
 import { nameOf } from '../session/record.ts';
+import type { Store } from '../store/store.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { copyWithNotice } from '../ui/clipboard.ts';
 import { ignoreSecondClick } from '../ui/input.ts';
-import { LONGEST_NAME } from '../wire.ts';
+import { LONGEST_NAME, STATES } from '../wire.ts';
 import { type Arrangement, sessionsIn, visibleIn } from './arrange.ts';
-import type { Bulk } from './bulk-run.ts';
 import { list } from './export.ts';
+
+/** How many calls are under way at a time: more would overload a server that opens a browser for each start. */
+const AT_ONCE = 3;
+
+/** The notices of a run replace each other: a hundred starts must not be a hundred notices. */
+const REPLACE_KEY = 'bulk';
+
+/** What can be done to each session: what the user may do. */
+export const TASKS = ['start', 'label', 'link'] as const;
+
+type Task = (typeof TASKS)[number];
+
+/** A new object for each change. What is inside stays the same: it may have thousands of sessions. */
+interface Run {
+  readonly task: Task;
+  /** The group that the sessions are put into. */
+  readonly group?: string | undefined;
+  readonly queue: string[];
+  readonly asked: Set<string>;
+  /** What came of each call: an error, the URL of a link, or nothing. */
+  readonly results: Map<string, Error | string>;
+  readonly isStopped?: boolean;
+}
+
+export type Bulk = ReturnType<typeof createBulk>;
+
+/** Starts many sessions, puts them into a group or creates links for them: one run at a time. */
+export function createBulk(store: Store) {
+  /** Undefined before a run and after it was dismissed. */
+  const run = new Observable<Run | undefined>(undefined);
+
+  /** Asks for one session after the other. Those that were deleted meanwhile, or are being deleted, leave the run. */
+  async function work({ queue, asked, results }: Run): Promise<void> {
+    for (;;) {
+      const now = run.get();
+      // The run may have been dismissed.
+      if (now?.queue !== queue) return;
+      const numero = now.isStopped ? undefined : queue.shift();
+      if (numero === undefined) break;
+      const { state = STATES.closing } = store.get(numero)?.session ?? {};
+      if (state !== STATES.closing) {
+        asked.add(numero);
+        const result = await act(now, numero);
+        asked.delete(numero);
+        results.set(numero, result);
+      }
+      const then = run.get();
+      if (then?.queue === queue) run.set({ ...then });
+    }
+    if (asked.size === 0 && failuresIn(results) > 0) store.notify('negative', text(), REPLACE_KEY);
+  }
+
+  async function act({ task, group }: Run, numero: string): Promise<Error | string> {
+    if (task === 'link') {
+      const link = await store.createLink(numero, REPLACE_KEY);
+      return link instanceof Error ? link : link.url;
+    }
+    const { error } = await (task === 'start'
+      ? store.up(numero, REPLACE_KEY)
+      : store.rename(numero, { group }, REPLACE_KEY));
+    return error ?? '';
+  }
+
+  function isRunning(): boolean {
+    const now = run.get();
+    return !!now && !now.isStopped && now.queue.length + now.asked.size > 0;
+  }
+
+  /** How far the run has come: the sessions themselves show what has become of them. */
+  function text(): string {
+    const now = run.get();
+    if (!now) return '';
+    const { t } = store;
+    const { task, queue, asked, results } = now;
+    const left = queue.length + asked.size;
+    const failed = failuresIn(results);
+    return [
+      t(texts.tasks[task], results.size - failed, results.size + left),
+      failed > 0 && t(texts.failedCount, failed),
+      !isRunning() && left > 0 && t(texts.unfinished, left),
+    ]
+      .filter(Boolean)
+      .join('; ');
+  }
+
+  return {
+    run,
+    isRunning,
+    text,
+
+    /** Begins a run, unless one is under way, or it would be over nothing. */
+    begin(task: Task, numeros: readonly string[], group?: string): void {
+      if (isRunning() || numeros.length === 0) return;
+      const begun: Run = { task, group, queue: [...numeros], asked: new Set(), results: new Map() };
+      run.set(begun);
+      for (let worker = 0; worker < AT_ONCE; worker += 1) void work(begun);
+    },
+
+    /** Ends the run: begins no more, aborts the starts whose answer is late, and waits for no other, though each still counts. */
+    stop(): void {
+      const now = run.get();
+      if (!now || !isRunning()) return;
+      if (now.task === 'start') for (const numero of now.asked) store.giveUpStart(numero);
+      run.set({ ...now, isStopped: true });
+    },
+
+    dismiss: () => run.set(undefined),
+  };
+}
+
+const failuresIn = (results: Run['results']): number =>
+  [...results.values()].filter((result) => result instanceof Error).length;
 
 interface BarProps {
   readonly arrangement: Arrangement;
@@ -99,12 +212,17 @@ export function BulkBar({ arrangement, selection, bulk }: BarProps) {
 export function BulkProgress({ bulk }: { bulk: Bulk }) {
   const { store, t, may } = usePanel();
   const shownLinks = useRef<HTMLPreElement>(null);
-  const { task, total, done } = useObservable(bulk.run);
-  const isAllowed = may(task);
+  const run = useObservable(bulk.run);
+  const isAllowed = !!run && may(run.task);
   useEffect(() => (isAllowed ? bulk.stop : undefined), [bulk, isAllowed]);
-  if (!isAllowed || total === 0) return null;
+  if (!isAllowed) return null;
+  const { task, queue, asked, results } = run;
+  // All of its sessions may have been deleted.
+  if (queue.length + asked.size + results.size === 0) return null;
   const running = bulk.isRunning();
-  const rows = [...done].map(([numero, url]) => [nameOf(store.get(numero)) ?? '', numero, url]);
+  const rows = [...results].flatMap(([numero, url]) =>
+    url instanceof Error ? [] : [[nameOf(store.get(numero)) ?? '', numero, url]],
+  );
   const links = task === 'link' && !running && list(rows);
 
   return (

@@ -8,8 +8,7 @@ import { cardOf, focusedNear } from '../ui/focus.ts';
 import { LAYER } from '../ui/input.ts';
 import { Late } from '../ui/time.ts';
 import { ConnectionNotice, Finder, Found, followLayout } from './bar.tsx';
-import { BulkBar, BulkProgress } from './bulk.tsx';
-import { createBulk, TASKS } from './bulk-run.ts';
+import { BulkBar, BulkProgress, createBulk, TASKS } from './bulk.tsx';
 import { Grid } from './grid.tsx';
 import { type Choice, createListView } from './list-view.ts';
 

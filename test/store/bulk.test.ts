@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createSelection } from '../../src/card/selection.tsx';
-import { createBulk } from '../../src/list/bulk-run.ts';
+import { createBulk } from '../../src/list/bulk.tsx';
 import type { Session } from '../../src/session/session.ts';
 import { held, joined, pass, settled, stopTime } from './support.ts';
 
@@ -80,7 +80,7 @@ describe('many starts', () => {
     const { starts, bulk, text, session } = await running();
     bulk.stop();
     bulk.dismiss();
-    assert.equal(bulk.run.get().total, 0);
+    assert.equal(bulk.run.get(), undefined);
     bulk.begin('start', ['5']);
     await settled();
     for (const numero of ['1', '2', '3']) await starts.answer(numero);
@@ -153,7 +153,7 @@ describe('other runs over many sessions', () => {
     await settled();
     assert.equal(bulk.text(), 'Enlaces creados: 2 de 2');
     assert.deepEqual(
-      [...bulk.run.get().done],
+      [...(bulk.run.get()?.results ?? [])],
       [
         ['1', 'https://server.example/l/#1'],
         ['2', 'https://server.example/l/#2'],
