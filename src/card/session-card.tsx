@@ -14,7 +14,7 @@ import { Head } from './head.tsx';
 import { HistoryEntry } from './history-entry.tsx';
 import { NameForm } from './name-form.tsx';
 import { Picture } from './picture.tsx';
-import { TestMessageForm } from './test-message-form.tsx';
+import { TestMessageForm } from './test-message.tsx';
 
 interface Props {
   readonly numero: string;

@@ -4,7 +4,6 @@ import type { Store } from '../store/store.ts';
 import { focusTitle, TITLE } from '../ui/focus.ts';
 import { isElement } from '../ui/input.ts';
 import { zoomOf } from '../ui/top-layer.tsx';
-import { EMPTY, isUnsent } from './draft.ts';
 
 /** How the card of a session is shown. What the operator has changed of it lasts until the session leaves the list. */
 export interface Card {
@@ -17,6 +16,29 @@ export interface Card {
   /** What is being edited in the form for names and proxy: where the focus began. */
   readonly editing?: 'label' | 'proxy' | undefined;
 }
+
+/** The test message of a session as it is typed: kept until the session leaves the list. */
+export interface Draft {
+  readonly text: string;
+  readonly to: string;
+  readonly sending: boolean;
+  /** How the last sending ended, until something is typed. */
+  readonly ending?: Ending | undefined;
+}
+
+/** How sending a test message ended. */
+export interface Ending {
+  readonly accepted: boolean;
+  readonly text: string;
+  /** The server's id of the message, where it tells what becomes of it. */
+  readonly id?: string | undefined;
+  /** Whether the number in the field was refused. */
+  readonly wrongNumber?: boolean | undefined;
+}
+
+const NO_DRAFT: Draft = { text: '', to: '', sending: false };
+
+const isUnsent = ({ text, to, ending }: Draft): boolean => text + to !== '' && !ending?.accepted;
 
 /** Milliseconds for which changes of outlines are collected: nobody sees them, and each frame with one lays out the page. */
 const OUTLINES_MS = 100;
@@ -34,7 +56,7 @@ export class Cards extends ObservableMap<Card> {
   readonly #store: Store;
   readonly #keepsAll: () => boolean;
   /** The test messages, as they are typed. */
-  readonly drafts = new ObservableMap(EMPTY);
+  readonly drafts = new ObservableMap(NO_DRAFT);
   /** What is to be drawn, by what it is drawn in. */
   readonly #undrawn = new Map<Element | undefined, () => void>();
   #isDrawing = false;

@@ -7,8 +7,7 @@ import type { Snapshot } from '../store/shared.ts';
 import type { Store } from '../store/store.ts';
 import type { Translate } from '../texts/translate.ts';
 import type { Permission } from '../wire.ts';
-import { Cards } from './cards.ts';
-import type { Draft } from './draft.ts';
+import { Cards, type Draft } from './cards.ts';
 
 /** The dialog that is open, and the session that it is about. */
 export type OpenDialog =

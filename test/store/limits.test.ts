@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { explainRefusal } from '../../src/context/draft.ts';
+import { explainRefusal } from '../../src/card/test-message.tsx';
 import { compile, NO_FILTER } from '../../src/list/filter.ts';
 import { createListView } from '../../src/list/list-view.ts';
 import { RequestError } from '../../src/server/http.ts';

@@ -1,0 +1,145 @@
+import { type ComponentProps, memo } from 'react';
+import type { Ending } from '../context/cards.ts';
+import { type PanelShared, useDraft, usePanel, useSession } from '../context/panel-context.ts';
+import { log } from '../log.ts';
+import { factsOf, isUnacceptable, messageOf } from '../server/http.ts';
+import type { SessionRecord } from '../session/record.ts';
+import * as texts from '../texts/sentences.ts';
+import type { Sentence, Translate } from '../texts/translate.ts';
+import { Button } from '../ui/button.tsx';
+import { Late, time, useLate } from '../ui/time.ts';
+import { STATES } from '../wire.ts';
+import type { NumeroProps } from './advice.tsx';
+
+/** The test message of a card. The fields keep what was typed, sent or not. */
+export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }: NumeroProps) {
+  const panel = usePanel();
+  const { t, cards } = panel;
+  const endingId = `${titleId}ending`;
+  const draft = useDraft(numero);
+  const { sending, ending } = draft;
+
+  const field = (name: 'text' | 'to', label: string, attributes?: ComponentProps<'input'>) => (
+    <>
+      <label htmlFor={titleId + name}>{label}</label>
+      <input
+        id={titleId + name}
+        type="text"
+        autoComplete="off"
+        enterKeyHint="send"
+        value={draft[name]}
+        onChange={({ target }) => cards.drafts.update(numero, { [name]: target.value, ending: undefined })}
+        aria-describedby={titleId}
+        {...attributes}
+      />
+    </>
+  );
+
+  return (
+    <form
+      className="test-message"
+      onSubmit={(event) => {
+        event.preventDefault();
+        sendDraft(panel, numero).catch(log);
+      }}
+    >
+      {field('text', t(texts.testMessage))}
+      {field('to', t(texts.number), {
+        inputMode: 'tel',
+        'aria-describedby': `${titleId} ${endingId}`,
+        'aria-invalid': ending?.wrongNumber,
+      })}
+      {/* Live only while busy: a notice announces how a sending ended. */}
+      <p
+        id={endingId}
+        className="ending"
+        data-accepted={ending?.accepted}
+        aria-live={sending ? 'polite' : undefined}
+      >
+        {ending?.id ? (
+          <Arrival key={ending.id} numero={numero} ending={ending} />
+        ) : (
+          (ending?.text ?? (sending && <Late>{t(texts.noAnswerYet)}</Late>))
+        )}
+      </p>
+      <Button
+        type="submit"
+        className="tonal"
+        part="button send-button"
+        aria-describedby={titleId}
+        aria-disabled={sending}
+      >
+        {t(texts.send)}
+      </Button>
+    </form>
+  );
+});
+
+/** What becomes of a message that was accepted, where the server reports it. */
+function Arrival({ numero, ending }: { numero: string; ending: Ending }) {
+  const { t } = usePanel();
+  const message = useSession(numero)?.lastMessage;
+  const isLate = useLate(undefined, message?.at);
+  if (!message || message.id !== ending.id || message.status === 'accepted')
+    return (
+      <span role="status" data-status={isLate ? 'late' : undefined}>
+        {isLate ? t(texts.unacked) : ending.text}
+      </span>
+    );
+  const { status, error, at } = message;
+  return (
+    <span role="status" data-status={status}>
+      {status === 'failed'
+        ? t(texts.undelivered, error?.replace(/\.$/, '') ?? t(texts.rejected))
+        : t(texts.ackedAt, t(texts.acks[status]), time(t, at))}
+    </span>
+  );
+}
+
+/** Sends the draft of a session, which keeps what was typed, sent or not. */
+async function sendDraft({ store, cards: { drafts } }: PanelShared, numero: string): Promise<void> {
+  const { text, to, sending } = drafts.get(numero);
+  if (sending) return;
+  const idBefore = store.get(numero)?.lastMessage?.id;
+  drafts.update(numero, { sending: true, ending: undefined });
+  const { error } = await store.send({ from: numero, text, to });
+  const record = store.get(numero);
+  // A session that has left the list has no draft.
+  if (!record) return;
+  // Before its time is told, which fails where the page has replaced the clock.
+  drafts.update(numero, { sending: false });
+  if (error) {
+    const refusal = explainRefusal(store.t, error, to, record);
+    // The operator may have corrected it meanwhile.
+    const wrongNumber = refusal.wrongNumber && drafts.get(numero).to === to;
+    drafts.update(numero, { ending: { ...refusal, accepted: false, wrongNumber } });
+  } else {
+    const id = record.lastMessage?.id;
+    const accepted = store.t(texts.accepted, time(store.t, Date.now()));
+    drafts.update(numero, {
+      ending: { accepted: true, text: accepted, id: id === idBefore ? undefined : id },
+    });
+  }
+}
+
+/** Says why a test message was not accepted, what to do about it, and whether the number that it was to go to is wrong. */
+export function explainRefusal(t: Translate, error: Error, to: string, record: SessionRecord | undefined) {
+  const { kind, status, serverMessage } = factsOf(error);
+  // A 422 means that the request is understood but impossible: because of the number, if the reason names it.
+  const wrongNumber =
+    kind === 'number' || (status === 422 && !!serverMessage?.includes(to.replace(/\D/g, '')));
+  // Without an answer from the server itself, the outcome is unknown.
+  const unanswered = status === 504 || kind === 'network' || kind === 'aborted';
+  const outcome = kind === 'number' ? texts.unsent : unanswered ? texts.unconfirmed : texts.refused;
+  const receiver = to.trim() && t(texts.to, to.trim());
+  const text = t(outcome, receiver, messageOf(error), t(next()));
+  return { text, wrongNumber };
+
+  function next(): Sentence {
+    if (wrongNumber) return texts.typeNumber;
+    if (isUnacceptable(status)) return texts.correct;
+    if (unanswered) return texts.look;
+    if (status === 409 && record?.status.condition === 'restricted') return texts.waitFirst;
+    return record?.session.state === STATES.connected ? texts.tryAgain : texts.startFirst;
+  }
+}
