@@ -1,12 +1,12 @@
-import type { MouseEvent } from 'react';
-import { usePanel } from '../context/panel-context.ts';
+import { type MouseEvent, useContext } from 'react';
+import { usePanel, useSelector } from '../context/panel-context.ts';
 import { nameOf } from '../session/record.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { chevronIcon, historyIcon } from '../ui/icons.tsx';
 import { isElement } from '../ui/input.ts';
 import { Advice, type RecordProps } from './advice.tsx';
-import { SelectBox } from './selection.tsx';
+import { type Selection, SelectionContext } from './selection.tsx';
 import { MenuButton } from './session-menu.tsx';
 
 interface Props extends RecordProps {
@@ -19,6 +19,7 @@ interface Props extends RecordProps {
 /** What a session is called and its state, with the next step of the operator: in one line of a row, or on a card. */
 export function Head({ record, titleId, opened, inSection }: Props) {
   const { t, cards, dialog } = usePanel();
+  const selection = useContext(SelectionContext);
   const { numero } = record.session;
   const { label, name, group } = record.details;
   const shown = nameOf(record);
@@ -35,7 +36,7 @@ export function Head({ record, titleId, opened, inSection }: Props) {
     // biome-ignore lint/a11y/noStaticElementInteractions: its first button does the same
     // biome-ignore lint/a11y/useKeyWithClickEvents: its first button does the same
     <div className={isRow ? 'row-line' : 'identity'} onClick={isRow ? click : undefined}>
-      <SelectBox numero={numero} />
+      {selection && <SelectBox selection={selection} numero={numero} />}
       {isRow && (
         <button
           type="button"
@@ -78,6 +79,21 @@ export function Head({ record, titleId, opened, inSection }: Props) {
       <Advice record={record} titleId={titleId} opened={opened} />
       {isRow && menu}
     </div>
+  );
+}
+
+function SelectBox({ selection, numero }: { selection: Selection; numero: string }) {
+  const { t } = usePanel();
+  const checked = useSelector(selection.selected, (all) => all.has(numero));
+  return (
+    <label className="select-box">
+      <input
+        type="checkbox"
+        aria-label={t(texts.selectOne, numero)}
+        checked={checked}
+        onChange={() => selection.toggle(numero)}
+      />
+    </label>
   );
 }
 
