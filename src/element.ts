@@ -115,6 +115,8 @@ export class WhatsappOperadoresElement extends Base {
   readonly #keyStop = new KeyStop();
   #window: Window | null = null;
   readonly #settings = new Observable(readAttributes(this, viewAttributes));
+  /** How often it has been put into a page, which empties the top layer each time. */
+  readonly #placement = new Observable(0);
   /** Undefined while there is none in the page. */
   #panel: PanelProps | undefined;
   #token: Token | undefined;
@@ -123,7 +125,6 @@ export class WhatsappOperadoresElement extends Base {
   #texts: Texts | undefined;
   #t = createTranslate();
   #updateDue = false;
-  #placements = 0;
 
   /**
    * Token of the page: a string, or a function that returns one or a promise of one and is called at each request and
@@ -191,7 +192,7 @@ export class WhatsappOperadoresElement extends Base {
     this.#upgradeProperties();
     adoptStyles(this);
     this.#watchWindow(this.ownerDocument.defaultView);
-    this.#placements += 1;
+    this.#placement.set(this.#placement.get() + 1);
     this.#updateSoon();
   }
 
@@ -273,7 +274,7 @@ export class WhatsappOperadoresElement extends Base {
       store,
       t: this.#t,
       server,
-      placement: this.#placements,
+      placement: this.#placement,
       settings,
       label: this.#t(title) + (name && `: ${name}`),
     });

@@ -20,24 +20,16 @@ import { LoadingOverlay, SessionList } from './list/session-list.tsx';
 import { Alerts } from './notices/alerts.tsx';
 import { Announcer } from './notices/announcer.tsx';
 import { Notices } from './notices/notices.tsx';
-import type { Store } from './store/store.ts';
 import * as texts from './texts/sentences.ts';
-import type { Translate } from './texts/translate.ts';
 import { Button } from './ui/button.tsx';
 import { ErrorBoundary, Failed } from './ui/error-boundary.tsx';
 import { keepFocus } from './ui/focus.ts';
 import { drawings, plusIcon } from './ui/icons.tsx';
-import { LiveLayer, PlacementContext } from './ui/top-layer.tsx';
+import { LiveLayer } from './ui/top-layer.tsx';
 
-export interface PanelProps {
-  readonly store: Store;
+export interface PanelProps extends Pick<PanelShared, 'store' | 'settings' | 'placement' | 't'> {
   /** The settings of the server that the store has joined: another server is another screen. */
   readonly server: string;
-  /** Counts how often the element has been put into a page, which empties the top layer each time. */
-  readonly placement: number;
-  /** The same function until the page sets other texts. */
-  readonly t: Translate;
-  readonly settings: PanelShared['settings'];
   /** The accessible name. It tells the panel apart from others of the page. */
   readonly label: string;
 }
@@ -51,14 +43,12 @@ export function Panel({ panel }: { panel?: PanelProps }) {
       onError={panel.store.reportRendering}
       shown={panel}
     >
-      <PlacementContext value={panel.placement}>
-        <Screen key={panel.server} {...panel} />
-      </PlacementContext>
+      <Screen key={panel.server} {...panel} />
     </ErrorBoundary>
   );
 }
 
-function Screen({ store, t, settings, label }: PanelProps) {
+function Screen({ store, t, settings, placement, label }: PanelProps) {
   const [own] = useState(() => createShared(store));
   const { dialog, cards } = own;
   const readOnly = useSelector(settings, (all) => all.readOnly);
@@ -67,7 +57,7 @@ function Screen({ store, t, settings, label }: PanelProps) {
     () => abilitiesIn({ extensions, permissions, namedByHost }, readOnly),
     [extensions, permissions, namedByHost, readOnly],
   );
-  const shared = useMemo(() => ({ ...own, settings, t, may }), [own, settings, t, may]);
+  const shared = useMemo(() => ({ ...own, settings, placement, t, may }), [own, settings, placement, t, may]);
   useLayoutEffect(() => cards.follow(), [cards]);
   const [isPainted, setPainted] = useState(false);
   useEffect(() => afterPaint(() => setPainted(true)), []);

@@ -6,6 +6,7 @@ import {
   type PanelShared,
   useObservable,
   usePanel,
+  usePlacement,
   useSession,
 } from '../context/panel-context.ts';
 import { askToUnlink } from '../context/questions.ts';
@@ -14,7 +15,7 @@ import * as texts from '../texts/sentences.ts';
 import type { Sentence } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { moreIcon } from '../ui/icons.tsx';
-import { usePlacement, zoomOf } from '../ui/top-layer.tsx';
+import { zoomOf } from '../ui/top-layer.tsx';
 import { STATES } from '../wire.ts';
 
 /** What each entry takes, its text, and what it does. */

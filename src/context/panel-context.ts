@@ -52,6 +52,8 @@ export function createShared(store: Store) {
 export interface PanelShared extends ReturnType<typeof createShared> {
   /** The attributes of the element that concern no server. */
   readonly settings: Observable<Readonly<ViewSettings>>;
+  /** How often the element has been put into a page. */
+  readonly placement: Observable<number>;
   /** Returns a sentence as the panel shows it: another function when the page sets other texts. */
   readonly t: Translate;
   /** Whether something is offered: otherwise no control for it is rendered, and nothing that it would show. */
@@ -82,6 +84,14 @@ export function useSelector<Value, Selected>(
 
 export function useSetting<Name extends keyof ViewSettings>(name: Name): ViewSettings[Name] {
   return useSelector(usePanel().settings, (settings) => settings[name]);
+}
+
+/**
+ * A number that changes when the panel is moved in the page. The move removes dialogs and popovers from the top layer:
+ * they have to be shown again.
+ */
+export function usePlacement(): number {
+  return useObservable(usePanel().placement);
 }
 
 /** What is known of one session, live; undefined while it is not listed. A push about another does not render the caller. */

@@ -5,6 +5,7 @@ import {
   type Question,
   useObservable,
   usePanel,
+  usePlacement,
   useSession,
 } from '../context/panel-context.ts';
 import { nameOf } from '../session/record.ts';
@@ -59,7 +60,7 @@ export function Modal({ title, numero, describedBy, mustAnswer, needs, children 
   useLayoutEffect(() => {
     if (needs && !may(needs)) closeDialog();
   });
-  useModal(dialog, beside);
+  useModal(dialog, beside, usePlacement());
   useLiveLayer(dialog);
   // After the live layer has left: hidden with the dialog, it would restart its animations.
   useLayoutEffect(() => {

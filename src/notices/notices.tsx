@@ -2,13 +2,12 @@
 import { createContext, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react';
 // The main entry adds a style element to the page's head; this one leaves styling to the panel.
 import { type Id, ToastContainer, type ToastContentProps, toast } from 'react-toastify/unstyled';
-import { useObservable, usePanel, useSetting } from '../context/panel-context.ts';
+import { useObservable, usePanel, usePlacement, useSetting } from '../context/panel-context.ts';
 import { log } from '../log.ts';
 import { MOST_NOTICES, type Notice } from '../store/shared.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { closeIcon } from '../ui/icons.tsx';
-import { usePlacement } from '../ui/top-layer.tsx';
 
 // Pages of old have one of their own, without iterables or without a second argument (MooTools, Prototype).
 if (Array.from(new Set([1]), String)[0] !== '1') log('there are no notices: the page replaces Array.from');

@@ -10,29 +10,18 @@ import {
 } from 'react';
 import { createPortal } from 'react-dom';
 
-/** How often the panel has been put into a page. */
-export const PlacementContext = createContext(0);
-
-/**
- * A number that changes when the panel is moved in the page. The move removes dialogs and popovers from the top layer:
- * they have to be shown again.
- */
-export function usePlacement(): number {
-  return useContext(PlacementContext);
-}
-
 /**
  * Shows a dialog as modal while it is rendered. While the page hides the panel the dialog is closed: an invisible modal
  * dialog would make the whole page inert.
  *
  * @param beside - an element of the panel that is rendered beside it
+ * @param placement - another number when the panel was moved in the page, which takes the dialog out of the top layer
  */
 export function useModal(
   dialog: RefObject<HTMLDialogElement | null>,
   beside: RefObject<HTMLElement | null>,
+  placement: number,
 ): void {
-  const placement = usePlacement();
-
   // biome-ignore lint/correctness/useExhaustiveDependencies: a move in the page may end what showModal did
   useLayoutEffect(() => {
     const element = dialog.current;
