@@ -2,8 +2,7 @@ import { type ComponentProps, type FormEvent, type KeyboardEvent, useId, useRef,
 import { useObservable, usePanel } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
 import * as texts from '../texts/sentences.ts';
-import { useBusy } from '../ui/busy.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, useBusy } from '../ui/button.tsx';
 import type { NumeroProps } from './advice.tsx';
 
 interface Props extends NumeroProps {

@@ -2,7 +2,7 @@ import { type SyntheticEvent, useId, useState } from 'react';
 import { usePanel } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
 import * as texts from '../texts/sentences.ts';
-import { useBusy } from '../ui/busy.ts';
+import { useBusy } from '../ui/button.tsx';
 import { Late } from '../ui/time.ts';
 import { ConfirmDialog, useClose } from './modal.tsx';
 import { digitsIn, hintOn, MAX_LENGTH, MIN_LENGTH } from './numero-hints.ts';
