@@ -5,7 +5,7 @@ import * as texts from '../texts/sentences.ts';
 import { useBusy } from '../ui/button.tsx';
 import { Late } from '../ui/time.ts';
 import { ConfirmDialog, useClose } from './modal.tsx';
-import { digitsIn, hintOn, MAX_LENGTH, MIN_LENGTH } from './numero-hints.ts';
+import { hintOn, MAX_LENGTH, MIN_LENGTH, numberInText } from './numero-hints.ts';
 
 /** Asks for the numero to add. It stays open, with what was typed, until the server has accepted it. */
 export function AddDialog() {
@@ -27,7 +27,7 @@ export function AddDialog() {
     const input = event.currentTarget;
     const { value, selectionStart, selectionEnd } = input;
     const room = MAX_LENGTH - value.length + (selectionEnd ?? 0) - (selectionStart ?? 0);
-    const wanted = digitsIn(text) ?? (/\p{L}/u.test(value + text) ? text : '');
+    const wanted = numberInText(text) ?? (/\p{L}/u.test(value + text) ? text : '');
     const fitting = wanted.slice(0, room);
     if (busy || fitting === text) return;
     event.preventDefault();

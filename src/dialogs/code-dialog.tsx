@@ -34,23 +34,23 @@ export function CodeDialog({ numero }: { numero: string }) {
 /** The steps that link a phone: with the code to scan, or once it was requested here, with one to type. */
 function Linking({ record }: { record: SessionRecord }) {
   const { store, t, may } = usePanel();
-  /** Whether a code to type was requested here: another panel may have requested one. */
-  const [typing, setTyping] = useState(false);
-  const [seen, setSeen] = useState(false);
+  /** What has become of a code to type that was requested here: another panel may have requested one. */
+  const [typing, setTyping] = useState<'requested' | 'seen'>();
   const [busy, run] = useBusy();
   const shown = useRef<HTMLParagraphElement>(null);
   const { numero } = record.session;
   const { code: typed = '', expires = 0 } = record.pairing ?? {};
   const left = useSecondsLeft(expires);
   const code = typing && left > 0 ? `${typed.slice(0, 4)}-${typed.slice(4)}` : undefined;
-  if (code && !seen) setSeen(true);
+  const seen = typing === 'seen';
+  if (code && !seen) setTyping('seen');
   // On a phone the code would be below the lower edge of the dialog.
   useLayoutEffect(() => {
     if (code) shown.current?.parentElement?.scrollIntoView({ block: 'nearest' });
   }, [code]);
 
   const pair = async () => {
-    setTyping(true);
+    setTyping(typing ?? 'requested');
     if (left === 0) await store.pair(numero);
   };
 

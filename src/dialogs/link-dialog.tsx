@@ -18,19 +18,19 @@ export function LinkDialog({ numero }: { numero: string }) {
   /** With the id of the link that was listed before. */
   const [sent, setSent] = useState<SentLink & { readonly before?: string | undefined }>();
   /** Whether the server has announced this link or a later one, and so announces its end, or a phone has used it. */
-  const [isTold, setTold] = useState(false);
+  const [isAnnounced, setAnnounced] = useState(false);
   const [busy, run, failure] = useBusy();
   const left = useSecondsLeft(sent?.expires ?? 0);
   const link = details?.link;
   const note = link && linkNote(t, link);
   const isConnected = session?.state === STATES.connected;
-  if (sent && (link?.id !== sent.before || isConnected) && !isTold) setTold(true);
+  if (sent && (link?.id !== sent.before || isConnected) && !isAnnounced) setAnnounced(true);
 
   const create = () =>
     run(async (fail) => {
       const answer = await store.createLink(numero);
       if (answer instanceof Error) return fail(t(texts.linkFailed, messageOf(answer)));
-      setTold(false);
+      setAnnounced(false);
       setSent({ ...answer, before: link?.id });
     });
   const revoke = () =>
@@ -43,7 +43,7 @@ export function LinkDialog({ numero }: { numero: string }) {
   });
   useEffect(() => begin(), []);
 
-  const isShown = sent && left > 0 && (link?.id === sent.id || !isTold);
+  const isShown = sent && left > 0 && (link?.id === sent.id || !isAnnounced);
   const hidden = note ? `${note}. ${t(texts.linkHidden)}` : t(texts.linkOver);
   const words = failure ?? (busy ? t(texts.creatingLink) : hidden);
   return (

@@ -10,7 +10,7 @@ export const MAX_LENGTH = 13;
  * Returns the digits of a number as people copy it: with spaces, signs, invisible marks and words around it, with `00`
  * for the +, or with the `(0)` that is dialled only within the country. Undefined where there is no number.
  */
-export function digitsIn(copied: string): string | undefined {
+export function numberInText(copied: string): string | undefined {
   const runs = copied.split(/\p{L}+/u).map((run) => run.replace('(0)', '').replace(/\D/g, ''));
   const longest = runs.reduce((one, other) => (other.length > one.length ? other : one));
   const digits = longest.replace(/^00(?=\d{9})/, '');

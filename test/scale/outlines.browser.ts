@@ -235,6 +235,39 @@ describe('the focus', () => {
     expect(document.documentElement.scrollTop).to.be.closeTo(scrollTop, 60);
   });
 
+  it('moves to the next session that stays when several go together', async () => {
+    const { gateway, panel } = await openPanel({ sessions: seeds(20) });
+    panel.textbox('Mensaje de Prueba', cardAt(panel, 3)).focus();
+    const gone = [3, 4, 5].map(numeroOf);
+    await gateway.answer(
+      { method: 'GET', path: '/api/session/sessions' },
+      {
+        json: seeds(20).flatMap(({ numero }) =>
+          gone.includes(numero) ? [] : { numero, state: 'CONNECTED', waiting: false },
+        ),
+      },
+    );
+    await panel.element.refresh();
+    await waitFor(() => expect(panel.focused?.closest('article')).to.equal(cardAt(panel, 6)));
+  });
+
+  it('stays in the page that has it when a session goes that had it before', async () => {
+    const { gateway, panel } = await openPanel({ sessions: seeds(2) });
+    const field = document.createElement('input');
+    document.body.append(field);
+    const card = cardAt(panel, 0);
+    panel.textbox('Mensaje de Prueba', card).focus();
+    field.focus();
+    await fetch(`${gateway.url}/api/session/${numeroOf(0)}`, { method: 'DELETE' });
+    await waitFor(() => expect(card.isConnected).to.equal(false));
+    expect(document.activeElement).to.equal(field);
+    field.blur();
+    await fetch(`${gateway.url}/api/session/${numeroOf(1)}`, { method: 'DELETE' });
+    await waitFor(() => expect(panel.all('article')).to.deep.equal([]));
+    expect(panel.focused).to.equal(null);
+    field.remove();
+  });
+
   it('stays in the card when the panel becomes read-only', async () => {
     const { panel } = await openPanel({ sessions: seeds(2) });
     panel.textbox('Mensaje de Prueba', cardAt(panel, 1)).focus();

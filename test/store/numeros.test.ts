@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { digitsIn, hintOn } from '../../src/dialogs/numero-hints.ts';
+import { hintOn, numberInText } from '../../src/dialogs/numero-hints.ts';
 import * as texts from '../../src/texts/sentences.ts';
 import { t } from './support.ts';
 
@@ -25,7 +25,7 @@ describe('the digits of a number as it is copied', () => {
     ['', undefined],
   ];
   for (const [copied, digits] of cases) {
-    it(`${JSON.stringify(copied)}: ${digits}`, () => assert.equal(digitsIn(copied), digits));
+    it(`${JSON.stringify(copied)}: ${digits}`, () => assert.equal(numberInText(copied), digits));
   }
 });
 
