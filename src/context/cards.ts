@@ -82,11 +82,15 @@ export class Cards extends ObservableMap<Card> {
     const inFrame = batch(onceAFrame(), show);
     const later = batch((run) => setTimeout(run, OUTLINES_MS), show);
     this.callAll();
-    return changes.add(({ numero, now }) => {
+    const stop = changes.add(({ numero, now }) => {
       // Another session may get the same numero.
       if (!now) this.drafts.delete(numero);
       (this.get(numero).outline ? later : inFrame).add(numero);
     });
+    return () => {
+      stop();
+      later.cancel();
+    };
   }
 
   /**
