@@ -25,7 +25,7 @@ import { KeyStop } from './ui/input.ts';
 
 export type { Action, PanelEventDetails, PanelEventMap } from './events.ts';
 export type { Labels } from './labels.ts';
-export { RequestError } from './server/http.ts';
+export { RequestError } from './server/errors.ts';
 export type { Token } from './server/server.ts';
 export type { Session } from './session/session.ts';
 export type { Asks } from './session/states.ts';

@@ -167,11 +167,11 @@ export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyP
 
   const act = () => {
     if (opened) dialog.set({ kind: opened, numero });
-    else if (step === 'confirm') void store.confirm(numero);
+    else if (step === 'confirm') void store.run('passkey', numero);
     else if (url) open(url, '_blank', 'noopener');
     else if (remedy === 'delete' && !record.beforeDeletion) askToDelete(panel, numero);
-    else if (remedy === 'delete') void store.delete(numero);
-    else if (!disabled) void store.up(numero);
+    else if (remedy === 'delete') void store.run('delete', numero);
+    else if (!disabled) void store.run('up', numero);
   };
 
   return (

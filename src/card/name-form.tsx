@@ -1,6 +1,6 @@
 import { type ComponentProps, type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { useObservable, usePanel } from '../context/panel-context.ts';
-import { messageOf } from '../server/http.ts';
+import { messageOf } from '../server/errors.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button, useBusy } from '../ui/button.tsx';
 import type { NumeroProps } from './advice.tsx';
@@ -38,7 +38,7 @@ export function NameForm({ numero, titleId, editing }: Props) {
       .map(({ name, value }) => [name, value.trim()] as const);
     if (changed.length === 0) return close();
     void run(async (fail) => {
-      const { error } = await store.rename(numero, Object.fromEntries(changed));
+      const { error } = await store.run('rename', numero, Object.fromEntries(changed));
       if (error) fail(messageOf(error));
       // Unless it was closed meanwhile: another one may be open.
       else if (end.current) close();

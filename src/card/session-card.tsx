@@ -223,7 +223,7 @@ function Actions({ numero, titleId }: NumeroProps) {
             part="button start-button"
             aria-describedby={titleId}
             aria-disabled={starting}
-            onClick={() => start(() => panel.store.up(numero))}
+            onClick={() => start(() => panel.store.run('up', numero))}
           >
             {t(texts.start)}
           </Button>

@@ -2,7 +2,7 @@ import { type ComponentProps, memo } from 'react';
 import type { Ending } from '../context/cards.ts';
 import { type PanelShared, useDraft, usePanel, useSession } from '../context/panel-context.ts';
 import { log } from '../log.ts';
-import { factsOf, isUnacceptable, messageOf } from '../server/http.ts';
+import { factsOf, isUnacceptable, messageOf } from '../server/errors.ts';
 import type { SessionRecord } from '../session/record.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Sentence, Translate } from '../texts/translate.ts';
@@ -102,7 +102,7 @@ async function sendDraft({ store, cards: { drafts } }: PanelShared, numero: stri
   if (sending) return;
   const idBefore = store.get(numero)?.lastMessage?.id;
   drafts.update(numero, { sending: true, ending: undefined });
-  const { error } = await store.send({ from: numero, text, to });
+  const { error } = await store.run('send', numero, { text, to });
   const record = store.get(numero);
   // A session that has left the list has no draft.
   if (!record) return;

@@ -13,7 +13,7 @@ export function askToDelete({ store, t, dialog }: PanelShared, numero: string): 
       (store.snapshot.get().extensions.has('details') ? `. ${t(texts.deleteNames)}` : ''),
     confirm: t(texts.deleteConfirm),
     needs: 'delete',
-    onConfirm: () => store.delete(numero),
+    onConfirm: () => store.run('delete', numero),
   });
 }
 
@@ -26,6 +26,6 @@ export function askToUnlink({ store, t, dialog }: PanelShared, numero: string): 
     message: t(store.snapshot.get().extensions.has('unlink-local') ? texts.unlinkHere : texts.unlinkBoth),
     confirm: t(texts.unlink),
     needs: 'unlink',
-    onConfirm: () => store.unlink(numero),
+    onConfirm: () => store.run('unlink', numero),
   });
 }

@@ -1,6 +1,6 @@
 import { type SyntheticEvent, useId, useState } from 'react';
 import { usePanel } from '../context/panel-context.ts';
-import { messageOf } from '../server/http.ts';
+import { messageOf } from '../server/errors.ts';
 import * as texts from '../texts/sentences.ts';
 import { useBusy } from '../ui/button.tsx';
 import { Late } from '../ui/time.ts';
@@ -50,13 +50,13 @@ export function AddDialog() {
       onConfirm={() =>
         run(async (fail) => {
           setSent(numero);
-          const outcome = await store.up(numero);
+          const outcome = await store.run('up', numero);
           if (outcome.error) fail(t(texts.conditions.notStarted, numero, messageOf(outcome.error)));
           else {
             const { group } = settings.get();
             // It would not be shown. One of another group stays there.
             if (group && may('label') && !store.all.get(outcome.numero)?.details.group)
-              await store.rename(outcome.numero, { group: group.split(',')[0] });
+              await store.run('rename', outcome.numero, { group: group.split(',')[0] });
             if (close()) added.call(outcome.numero);
           }
         })

@@ -51,7 +51,7 @@ function Linking({ record }: { record: SessionRecord }) {
 
   const pair = async () => {
     setTyping(typing ?? 'requested');
-    if (left === 0) await store.pair(numero);
+    if (left === 0) await store.run('pair', numero);
   };
 
   return (

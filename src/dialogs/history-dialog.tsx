@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { HistoryEntry, happened } from '../card/history-entry.tsx';
 import { usePanel, useSelector, useSession } from '../context/panel-context.ts';
-import { messageOf } from '../server/http.ts';
+import { messageOf } from '../server/errors.ts';
 import { type Entry, joinPast, keyOf, type Past, type PastEntry, withPage } from '../session/history.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Translate } from '../texts/translate.ts';
@@ -41,14 +41,12 @@ export function HistoryDialog({ numero }: { numero: string }) {
       if (end === undefined) setLoadedAt(last);
       // A text that does not change would not be announced.
       else setMore(undefined);
-      try {
-        const loaded = withPage(past, await store.loadHistory(numero, end), end);
-        if (end !== undefined)
-          setMore(t(texts.loadedPast, loaded.entries.length - (past?.entries.length ?? 0)));
-        setPast(loaded);
-      } catch (error) {
-        fail(t(texts.pastFailed, messageOf(error)));
-      }
+      const { page: answer, error } = await store.run('history', numero, { before: end });
+      if (!answer) return fail(t(texts.pastFailed, messageOf(error)));
+      const loaded = withPage(past, answer, end);
+      if (end !== undefined)
+        setMore(t(texts.loadedPast, loaded.entries.length - (past?.entries.length ?? 0)));
+      setPast(loaded);
     });
   // A push says neither whether the server has an entry of it nor when: what it has is loaded again.
   const isOld = isKept && !busy && last !== loadedAt;

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { linkNote } from '../card/advice.tsx';
 import { usePanel, useSession } from '../context/panel-context.ts';
-import { messageOf } from '../server/http.ts';
+import { messageOf } from '../server/errors.ts';
 import type { SentLink } from '../server/parse.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button, useBusy } from '../ui/button.tsx';
@@ -28,14 +28,14 @@ export function LinkDialog({ numero }: { numero: string }) {
 
   const create = () =>
     run(async (fail) => {
-      const answer = await store.createLink(numero);
-      if (answer instanceof Error) return fail(t(texts.linkFailed, messageOf(answer)));
+      const { link: made, error } = await store.run('link', numero);
+      if (!made) return fail(t(texts.linkFailed, messageOf(error)));
       setAnnounced(false);
-      setSent({ ...answer, before: link?.id });
+      setSent({ ...made, before: link?.id });
     });
   const revoke = () =>
     run(async () => {
-      const { error } = await store.revokeLink(numero);
+      const { error } = await store.run('link', numero, { revoke: true });
       if (!error) close();
     });
   const begin = useEffectEvent(() => {

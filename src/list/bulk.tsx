@@ -67,12 +67,12 @@ export function createBulk(store: Store) {
 
   async function act({ task, group }: Run, numero: string): Promise<Error | string> {
     if (task === 'link') {
-      const link = await store.createLink(numero, REPLACE_KEY);
-      return link instanceof Error ? link : link.url;
+      const { link, error } = await store.run('link', numero, {}, REPLACE_KEY);
+      return error ?? link?.url ?? '';
     }
     const { error } = await (task === 'start'
-      ? store.up(numero, REPLACE_KEY)
-      : store.rename(numero, { group }, REPLACE_KEY));
+      ? store.run('up', numero, {}, REPLACE_KEY)
+      : store.run('rename', numero, { group }, REPLACE_KEY));
     return error ?? '';
   }
 

@@ -42,7 +42,15 @@ function clean(text: string, longest: number): string {
   return cut(line, longest).trimEnd();
 }
 
+/** Returns a sentence of a server, which is shown as it is. Failures have it in `message`, as in most frameworks. */
+export function readSentence(body: unknown, field: 'message' | 'notice'): string | undefined {
+  const text = readField(body, field);
+  const sentence = typeof text === 'string' ? text.trim() : '';
+  const begin = cut(sentence, LONGEST_SENTENCE);
+  return begin === sentence ? begin || undefined : `${cut(begin, LONGEST_SENTENCE - 1)}…`;
+}
+
 /** Returns the beginning of a text: `longest` characters, not code units, so that none is cut in two. */
-export function cut(text: string, longest: number): string {
+function cut(text: string, longest: number): string {
   return text.length > longest ? [...text.slice(0, longest * 2)].slice(0, longest).join('') : text;
 }

@@ -25,8 +25,8 @@ import {
   type WireRestriction,
   type WireSentLink,
 } from '../wire.ts';
+import { RequestError } from './errors.ts';
 import { LONGEST_SENTENCE, readField, readNumero, readText, toNumero, toText } from './fields.ts';
-import { type Answer, RequestError } from './http.ts';
 
 /** Twice as many as the panel is measured with. */
 export const MOST_SESSIONS = 10_000;
@@ -40,16 +40,24 @@ const TOLERANCE_MS = 2_000;
 const LAST_MOMENT = 8e15;
 const LARGEST_OFFSET_MS = 6e14;
 
+/** An answer over HTTP, as far as it is used. */
+export interface Answer {
+  readonly body: unknown;
+  /** The address that answered, as an absolute URL. */
+  readonly url: string;
+  /** Milliseconds by which the server's clock is ahead of the browser's; NaN where the page may not read its `Date`. */
+  readonly clockOffset: number;
+}
+
 /** A link for the person who holds the phone. `expires` is in milliseconds since 1970, by the browser's clock. */
 export type SentLink = Readonly<WireSentLink>;
 
 type Draft = { -readonly [Name in keyof DetailsChange]: DetailsChange[Name] };
 
-/** Returns the id of a message that was sent, if the answer has one: the contract has no answer. */
-export const parseSent = ({ body }: Answer): string | undefined => toText(readField(body, 'id'));
-
-/** The events that have the numero in their name. */
-const NAMED_EVENTS = [...NUMERO_EVENTS, 'details', 'code', 'passkey'] as const;
+/** The events that have the numero in their name, and what comes before it. */
+const NAMED_EVENTS = ([...NUMERO_EVENTS, 'details', 'code', 'passkey'] as const).map(
+  (type) => [type, eventName(type, '')] as const,
+);
 /** The events that have it in their payload. */
 const OTHER_EVENTS = new Map<string, Push['type']>([
   [CHANGE_STATE, 'change_state'],
@@ -57,6 +65,8 @@ const OTHER_EVENTS = new Map<string, Push['type']>([
   [SESSION_DELETED, 'deleted'],
   [MESSAGE_ACK, 'ack'],
 ]);
+
+export type Parser = ReturnType<typeof createParser>;
 
 /**
  * Parses what a server sends. What is invalid counts as absent, and is logged once for each kind; an answer without what the
@@ -207,14 +217,14 @@ export function createParser(t: Translate) {
     permissions: ([payload]: unknown[]) => toWords(payload, 'actions'),
 
     push(name: string, [first, second]: unknown[]): Push | undefined {
-      const named = NAMED_EVENTS.find((event) => name.startsWith(eventName(event, '')));
+      const [named, prefix = ''] = NAMED_EVENTS.find(([, prefix]) => name.startsWith(prefix)) ?? [];
       const type = named ?? OTHER_EVENTS.get(name);
       if (!type) return undefined;
       // Servers send `{numero, state}` or `(numero, state)`: the contract leaves it open.
       const isSplit = name === CHANGE_STATE && typeof first !== 'object';
       const payload = isSplit ? { numero: first, state: second } : first;
       const field = type === 'ack' ? 'remitente' : 'numero';
-      const numero = toNumero(named ? name.slice(eventName(named, '').length) : readField(payload, field));
+      const numero = toNumero(named ? name.slice(prefix.length) : readField(payload, field));
       return (numero && toPush(type, numero, payload)) || logOnce(type, name);
     },
 

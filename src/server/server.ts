@@ -1,14 +1,118 @@
 /** The calls and the connection of docs/contract.md. Only this folder knows URLs and payloads. */
 
 import { PAGE_LENGTH, type PastPage } from '../session/history.ts';
-import type { DetailsChange, ListedSession, Pairing, Push, Renaming } from '../session/session.ts';
+import type { ListedSession, Push, Renaming } from '../session/session.ts';
 import type { ServerSettings } from '../settings.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Translate } from '../texts/translate.ts';
-import { SERVER_EXTENSIONS, SERVER_PERMISSIONS, type WireMessage } from '../wire.ts';
+import { type Extension, SERVER_EXTENSIONS, SERVER_PERMISSIONS, type WireMessage } from '../wire.ts';
 import { type ConnectionListener, keepConnected } from './connection.ts';
-import { type Answer, factsOf, RequestError, request, sentenceIn } from './http.ts';
-import { createParser, parseSent, type SentLink } from './parse.ts';
+import { factsOf, RequestError } from './errors.ts';
+import { readField, readSentence, toText } from './fields.ts';
+import { type Answer, createParser, type Parser, type SentLink } from './parse.ts';
+
+/** What the calls take. */
+export type Body = Renaming & {
+  /** The number that a test message goes to, and its text. */
+  readonly to?: string | undefined;
+  readonly text?: string | undefined;
+  /** The moment of the server's clock before which a page of the history ends. */
+  readonly before?: number | undefined;
+  /** Whether the link is to end. */
+  readonly revoke?: boolean;
+};
+
+/** What their answers say. */
+export interface Result {
+  readonly list?: readonly ListedSession[];
+  /** The session that was started, where that may be another one. */
+  readonly numero?: string | undefined;
+  /** What to tell the operator. */
+  readonly notice?: string | undefined;
+  /** The id of a test message: the contract has none. */
+  readonly id?: string | undefined;
+  /** What a push would say of the session. */
+  readonly push?: Push;
+  readonly link?: SentLink;
+  readonly page?: PastPage;
+}
+
+export interface Call {
+  /** `GET` by default. */
+  readonly method?: 'POST' | 'PUT' | 'DELETE';
+  /** `*` is the numero. */
+  readonly path: string;
+  readonly body?: object;
+  /** The extension that it belongs to. */
+  readonly needs?: Extension;
+  /** Absent where the answer says nothing. */
+  readonly read?: (answer: Answer, parser: Parser, numero: string) => Result;
+}
+
+export type CallName = keyof typeof CALLS;
+
+/** The calls of docs/contract.md, by the names that `wo-error` has for them. */
+export const CALLS = {
+  fetch: () => ({
+    path: '/session/sessions',
+    read: (answer, parser) => ({ list: parser.list(answer) }),
+  }),
+  up: () => ({
+    path: '/session/levanta/*',
+    read: (answer, parser) => ({ numero: parser.started(answer) }),
+  }),
+  delete: () => ({
+    method: 'DELETE',
+    path: '/session/*',
+    read: ({ body }) => ({ notice: readSentence(body, 'notice') }),
+  }),
+  send: ({ to, text = '' }, numero) => ({
+    method: 'POST',
+    path: '/message',
+    body: {
+      mensaje: { cuerpo: text, contactos: [Number(to)] },
+      remitente: numero,
+      autorespuesta: false,
+      ids: [1],
+      encolar: false,
+    } satisfies WireMessage,
+    read: ({ body }) => ({ id: toText(readField(body, 'id')) }),
+  }),
+  /** Sets names and proxy: an empty text removes one, and one that is left out stays. */
+  rename: (naming) => ({
+    method: 'PUT',
+    path: '/session/*/details',
+    body: naming,
+    needs: 'proxy' in naming ? 'proxy' : 'label',
+    read: (answer, parser, numero) => ({ push: { type: 'details', numero, change: parser.naming(answer) } }),
+  }),
+  unlink: () => ({ method: 'POST', path: '/session/*/unlink', needs: 'unlink' }),
+  /** Requests a code to type on the phone: see `SessionRecord.pairing`. */
+  pair: () => ({
+    method: 'POST',
+    path: '/session/*/pairing',
+    needs: 'pairing',
+    read: (answer, parser, numero) => ({ push: { type: 'code', numero, pairing: parser.pairing(answer) } }),
+  }),
+  /** Says that the code of a passkey is the same on the phone. */
+  passkey: () => ({ method: 'POST', path: '/session/*/passkey', needs: 'passkey' }),
+  /** Creates a link for the person who holds the phone, or ends the one that there is. */
+  link: ({ revoke }) => ({
+    method: revoke ? 'DELETE' : 'POST',
+    path: '/session/*/link',
+    needs: 'link',
+    read: (answer, parser) => (revoke ? {} : { link: parser.link(answer) }),
+  }),
+  /** Loads the newest page, or the one before a moment. */
+  history: ({ before }) => ({
+    path: `/session/*/history?limit=${PAGE_LENGTH}${before === undefined ? '' : `&before=${before}`}`,
+    needs: 'history',
+    read: (answer, parser) => ({ page: parser.history(answer) }),
+  }),
+} satisfies Record<string, (body: Body, numero: string) => Call>;
+
+/** The longest answer that is parsed, in characters: 400 per session for 10,000 sessions. */
+const LONGEST_ANSWER = 4_000_000;
 
 /** A token, or a function that returns one and is called at each request and each connection. */
 export type Token = string | (() => string | Promise<string>);
@@ -25,16 +129,6 @@ export interface ServerListener extends Omit<ConnectionListener, 'event'> {
   extensions(words: ReadonlySet<string>, notifies?: string): void;
   permissions(words: ReadonlySet<string>): void;
 }
-
-export interface TestMessage {
-  /** The numero of the session that sends it. */
-  readonly from: string;
-  /** The number that it goes to, as the operator typed it. */
-  readonly to: string;
-  readonly text: string;
-}
-
-const LIST = '/session/sessions';
 
 export type Server = ReturnType<typeof createServer>;
 
@@ -62,89 +156,51 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
     return encodeURIComponent(numero);
   }
 
-  async function call(path: string, signal: AbortSignal, method = 'GET', body?: object): Promise<Answer> {
+  /**
+   * Sends a request and returns its answer. No cache is used: after one answer with `max-age`, or one permanent
+   * redirect, a start would never reach the server again. There is no timeout.
+   */
+  async function request(path: string, signal: AbortSignal, method = 'GET', body?: object): Promise<Answer> {
     const bearer = await askToken();
     const headers = {
       ...(body && { 'Content-Type': 'application/json' }),
       ...(bearer ? { Authorization: `Bearer ${bearer}` } : {}),
     };
-    return request(
-      base + path,
-      base + LIST,
-      t,
-      { headers, credentials, signal },
-      {
-        method,
-        // As it is: pages of old give arrays a toJSON (Prototype 1.6).
-        body:
-          body &&
-          JSON.stringify(body, function (this: Record<string, unknown>, key) {
-            return this[key];
-          }),
-      },
-    );
-  }
-
-  async function ask(numero: string, path: string, signal: AbortSignal, method?: string, body?: object) {
-    return call(`/session/${segment(numero)}${path}`, signal, method, body);
+    const init: RequestInit = { headers, credentials, signal, cache: 'no-store' };
+    // As it is: pages of old give arrays a toJSON (Prototype 1.6).
+    const json = JSON.stringify(body, function (this: Record<string, unknown>, key) {
+      return this[key];
+    });
+    try {
+      return await readAnswer(await fetch(base + path, { ...init, method, body: json }), t);
+    } catch (cause) {
+      if (cause instanceof RequestError) throw cause;
+      // A redirect that cannot be followed fails like a lost line. The call itself may have had an effect: it is not repeated.
+      const harmless = fetch(base + CALLS.fetch().path, { ...init, redirect: 'manual' });
+      const answer = await harmless.catch(() => undefined);
+      if (answer?.type === 'opaqueredirect') throw new RequestError(t(texts.htmlAnswer), { cause });
+      throw new RequestError(t(texts.networkError), { kind: 'network', cause });
+    }
   }
 
   return {
-    /** @throws {RequestError} also when the answer is not a list. */
-    list: (signal: AbortSignal): Promise<ListedSession[]> => call(LIST, signal).then(parser.list),
-
-    /** Returns the numero that the server answers. */
-    async start(numero: string, signal: AbortSignal): Promise<string> {
-      const answer = await call(`/session/levanta/${segment(numero)}`, signal);
-      return parser.started(answer) ?? numero;
-    },
-
-    /** Returns the server's notice on that, if there is one. */
-    async delete(numero: string, signal: AbortSignal): Promise<string | undefined> {
+    /** @throws {RequestError} also when the answer lacks what the call is for. */
+    async call(name: CallName, numero: string, given: Body, signal: AbortSignal): Promise<Result> {
+      const { method, path, body, read }: Call = CALLS[name](given, numero);
       try {
-        const { body } = await ask(numero, '', signal, 'DELETE');
-        return sentenceIn(body, 'notice');
+        const answer = await request(
+          path.replace('*', () => segment(numero)),
+          signal,
+          method,
+          body,
+        );
+        return read?.(answer, parser, numero) ?? {};
       } catch (error) {
         // Another panel or the server itself has deleted it.
-        if (factsOf(error).status === 404) return undefined;
+        if (name === 'delete' && factsOf(error).status === 404) return {};
         throw error;
       }
     },
-
-    send({ from, to, text }: TestMessage, signal: AbortSignal): Promise<string | undefined> {
-      const message: WireMessage = {
-        mensaje: { cuerpo: text, contactos: [Number(to)] },
-        remitente: from,
-        autorespuesta: false,
-        ids: [1],
-        encolar: false,
-      };
-      return call('/message', signal, 'POST', message).then(parseSent);
-    },
-
-    /** Returns what names and proxy are afterwards. */
-    rename: (numero: string, naming: Renaming, signal: AbortSignal): Promise<DetailsChange> =>
-      ask(numero, '/details', signal, 'PUT', naming).then(parser.naming),
-
-    /** Returns the newest page of entries, or the page before a moment of the server's clock. */
-    history(numero: string, before: number | undefined, signal: AbortSignal): Promise<PastPage> {
-      const from = before === undefined ? '' : `&before=${before}`;
-      return ask(numero, `/history?limit=${PAGE_LENGTH}${from}`, signal).then(parser.history);
-    },
-
-    unlink: (numero: string, signal: AbortSignal): Promise<unknown> => ask(numero, '/unlink', signal, 'POST'),
-
-    confirm: (numero: string, signal: AbortSignal): Promise<unknown> =>
-      ask(numero, '/passkey', signal, 'POST'),
-
-    pair: (numero: string, signal: AbortSignal): Promise<Pairing> =>
-      ask(numero, '/pairing', signal, 'POST').then(parser.pairing),
-
-    createLink: (numero: string, signal: AbortSignal): Promise<SentLink> =>
-      ask(numero, '/link', signal, 'POST').then(parser.link),
-
-    revokeLink: (numero: string, signal: AbortSignal): Promise<unknown> =>
-      ask(numero, '/link', signal, 'DELETE'),
 
     connect: ({ push: receive, extensions, permissions, ...listener }: ServerListener): (() => void) =>
       keepConnected(
@@ -172,4 +228,33 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
         },
       ),
   };
+}
+
+/**
+ * @throws {RequestError} with the server's own words; also where the answer is a web page, which the sign-in of a portal
+ *   sends with status 200, or a redirect to one of another origin.
+ */
+async function readAnswer(response: Response, t: Translate): Promise<Answer> {
+  const { ok, status, headers, url } = response;
+  // `Date` has whole seconds: on average, half a second has passed.
+  const clockOffset = Date.parse(headers.get('date') ?? '') + 500 - Date.now();
+  const text = await response.text();
+  const body = text.length > LONGEST_ANSWER ? undefined : parseJson(text);
+  if (!ok) {
+    const serverMessage = readSentence(body, 'message') ?? (status === 401 ? t(texts.signIn) : undefined);
+    const words = serverMessage ? `: ${serverMessage}` : '';
+    throw new RequestError(`${t(texts.requestFailed, status)}${words}`, { status, serverMessage });
+  }
+  // The type alone proves nothing: Express labels any text as text/html.
+  if (/^text\/html/i.test(headers.get('content-type') ?? '') && /^\s*</.test(text))
+    throw new RequestError(t(texts.htmlAnswer), { status });
+  return { body, url, clockOffset };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

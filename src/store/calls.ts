@@ -1,56 +1,91 @@
-import { RequestError } from '../server/http.ts';
+import { factsOf, isUnacceptable, RequestError, toError } from '../server/errors.ts';
+import { type Body, CALLS, type Call, type CallName, type Result } from '../server/server.ts';
+import type { JournalEntry } from '../session/journal.ts';
+import { nameOf } from '../session/record.ts';
+import type { Condition, Failure } from '../session/states.ts';
 import * as texts from '../texts/sentences.ts';
-import type { Translate } from '../texts/translate.ts';
+import { STATES } from '../wire.ts';
+import type { Shared } from './shared.ts';
 
-/** The result of an action: the numero of its session, or an error. */
-export type Outcome = { readonly numero: string; readonly error?: undefined } | { readonly error: Error };
-
-interface Request {
-  readonly key: string;
-  readonly controller: AbortController;
-  /** In milliseconds of `performance.now()`: nobody can set that clock back. */
-  readonly begun: number;
-}
+/** Milliseconds after which a call of an extension is given up: a code to type may take a start of the session. */
+const EXTENSION_TIMEOUT_MS = 60_000;
 
 /** The reason of an abort after which the request is sent again. */
 const RENEWED = Symbol('renewed');
 
-/** Calls under way, by key: the operator's actions, and the requests that wait for an answer of the server. */
-export function createCalls(t: Translate) {
-  const abortion = (message = t(texts.aborted)) => new RequestError(message, { kind: 'aborted' });
-  /** The last action of each key, and what it was to do. */
-  const actions = new Map<string, { readonly what: string; readonly outcome: Promise<Outcome> }>();
+/** What becomes of a session as a call is sent, while its answer is late, and as it fails. */
+interface Course {
+  readonly sent: 'startAsked' | 'closing';
+  readonly late: Condition;
+  readonly ended: 'startAnswered' | 'reopened';
+  readonly failed: Failure['what'];
+}
+
+const COURSES: Partial<Record<CallName, Course>> = {
+  up: { sent: 'startAsked', late: 'unanswered', ended: 'startAnswered', failed: 'notStarted' },
+  delete: { sent: 'closing', late: 'notDeleting', ended: 'reopened', failed: 'notDeleted' },
+};
+
+/** How a call ended: the numero of its session, what the answer has for the caller, or else what failed. */
+export interface Outcome extends Pick<Result, 'link' | 'page'> {
+  readonly numero: string;
+  readonly error?: Error;
+}
+
+/** A call under way. */
+interface UnderWay {
+  readonly name: CallName;
+  readonly numero: string;
+  readonly body: Body;
+  readonly replaceKey?: string | undefined;
+  outcome?: Promise<Outcome>;
+  /** Of its request, once that is sent. */
+  controller?: AbortController;
+  /** When it was sent, in milliseconds of `performance.now()`: nobody can set that clock back. */
+  sentAt?: number;
+}
+
+export type Calls = ReturnType<typeof createCalls>;
+
+/**
+ * Makes the calls, and knows which are under way.
+ *
+ * @param listsShown - how many lists have been shown
+ */
+export function createCalls(shared: Shared, listsShown: () => number) {
+  const { server, t, sessions, extensions, update, notify, fail } = shared;
   /** The oldest first. */
-  const requests = new Set<Request>();
-  const sent = (key: string): Request[] => [...requests].filter((request) => request.key === key);
+  const underWay = new Set<UnderWay>();
 
-  return {
-    /**
-     * Runs an action after the last one with this key, or returns the outcome of that one where it does the same.
-     * @param action - never rejects
-     */
-    once(key: string, what: string, action: () => Promise<Outcome>): Promise<Outcome> {
-      const last = actions.get(key);
-      if (last?.what === what) return last.outcome;
-      const outcome = (last ? last.outcome.then(action) : action()).finally(() => {
-        if (actions.get(key)?.outcome === outcome) actions.delete(key);
-      });
-      actions.set(key, { what, outcome });
-      return outcome;
-    },
+  const all = (name: CallName, numero = '') =>
+    [...underWay].filter((call) => call.name === name && call.numero === numero);
+  const last = (name: CallName, numero: string) => all(name, numero).at(-1);
+  const abortion = (message = t(texts.aborted)) => new RequestError(message, { kind: 'aborted' });
 
-    get: (key: string): Promise<Outcome> | undefined => actions.get(key)?.outcome,
+  /** Whether the answer to a call is late. */
+  function isLate({ name, numero }: UnderWay): boolean {
+    const course = COURSES[name];
+    return course !== undefined && course.late === sessions.all.get(numero)?.status.condition;
+  }
 
-    /**
-     * Sends a request, and sends it again each time it is renewed. When it is aborted or its time is over, the promise
-     * rejects, whatever the request waits for: a page's token function may never answer.
-     * @param timeout - in milliseconds; none by default
-     */
-    async send<Answer>(
-      key: string,
-      send: (signal: AbortSignal) => Promise<Answer>,
-      timeout?: number,
-    ): Promise<Answer> {
+  function begin({ name, numero }: UnderWay): void {
+    const course = COURSES[name];
+    if (course) sessions.dispatch({ type: course.sent, numero });
+  }
+
+  /**
+   * Sends a call, and sends it again each time it is renewed. When it is aborted or its time is over, the promise rejects,
+   * whatever the request waits for: a page's token function may never answer.
+   *
+   * @throws {RequestError} where the server no longer announces what something that is still open needs.
+   */
+  async function send(call: UnderWay, body = call.body): Promise<Result> {
+    const { name, numero } = call;
+    underWay.add(call);
+    try {
+      const { needs }: Call = CALLS[name](body, numero);
+      if (needs && !extensions.has(needs)) throw new RequestError(t(texts.notOffered));
+      begin(call);
       for (;;) {
         // One signal for all: WebKitGTK 2.50 drops that of AbortSignal.any after some seconds, though a fetch uses it.
         const controller = new AbortController();
@@ -58,39 +93,159 @@ export function createCalls(t: Translate) {
         const aborted = new Promise<never>((_resolve, reject) => {
           signal.addEventListener('abort', () => reject(signal.reason));
         });
-        const timer =
-          timeout && setTimeout(() => controller.abort(abortion(t(texts.timedOut, timeout))), timeout);
-        const request = { key, controller, begun: performance.now() };
-        requests.add(request);
+        const giveUp = () => controller.abort(abortion(t(texts.timedOut, EXTENSION_TIMEOUT_MS)));
+        const timer = needs && setTimeout(giveUp, EXTENSION_TIMEOUT_MS);
+        Object.assign(call, { controller, sentAt: performance.now() });
         try {
-          return await Promise.race([aborted, send(signal)]);
+          return await Promise.race([aborted, server.call(name, numero, body, signal)]);
         } catch (error) {
           if (error !== RENEWED) throw error;
         } finally {
           clearTimeout(timer);
-          requests.delete(request);
         }
       }
+    } finally {
+      underWay.delete(call);
+    }
+  }
+
+  async function start(call: UnderWay): Promise<Outcome> {
+    const { numero, replaceKey } = call;
+    // A session whose deletion is under way is started when that has ended.
+    await last('delete', numero)?.outcome;
+    const before = sessions.all.get(numero)?.report.session;
+    const listsBefore = listsShown();
+    const [result, entries] = await sessions.withEventsDuring(send(call));
+    const { numero: started = numero } = result;
+    sessions.dispatch({ type: 'startAnswered', numero });
+    const all = entries.flatMap(({ event, at }) => (event.numero === started ? { ...event, at } : []));
+    const events = all.slice(all.findLastIndex(({ type }) => type === 'deleted') + 1);
+    const isGone = events.length < all.length && !events.some(({ type }) => type === 'created');
+    // A deletion that came after the start is newer, and so is a list that has news of the session. With presence it may be
+    // the late push of the deletion before: then that of the creation follows.
+    if (last('delete', started) || (isGone && !extensions.has('presence'))) return { numero: started };
+    // Where the server answers another numero, it is not known what that session was.
+    const wasUp = started !== numero || (before && before.state !== STATES.disconnected);
+    const reported = sessions.all.get(started)?.report.session;
+    if (!isGone && (listsShown() === listsBefore || !reported || reported === before)) {
+      sessions.dispatch({ type: 'started', numero: started, at: Date.now() });
+      const end = events.findLastIndex(({ type }) => type === 'disconnected' || type === 'qr_timeout');
+      // The end of a session that was up belongs to the life before, with all that came before it.
+      for (const event of events.slice(wasUp ? end + 1 : 0)) sessions.dispatch(event);
+      update({ numeros: sessions.numeros });
+    } else sessions.dispatch({ type: 'startAnswered', numero: started });
+    notify('positive', t(texts.started, started), replaceKey, { numero: started });
+    return { numero: started };
+  }
+
+  async function remove(call: UnderWay): Promise<Outcome> {
+    const { numero } = call;
+    // A session that has gone in the meantime is deleted.
+    const record = sessions.all.get(numero);
+    const { notice = t(texts.deleted, numero) } = record ? await send(call) : {};
+    if (record) sessions.dispatch({ type: 'deleted', numero, at: Date.now() });
+    update({ numeros: sessions.numeros });
+    notify('positive', notice, undefined, { numero, name: nameOf(record) });
+    return { numero };
+  }
+
+  async function sendMessage(call: UnderWay): Promise<Outcome> {
+    const { numero } = call;
+    const { to: typed = '', text } = call.body;
+    const to = typed.replace(/[\s().\p{Dash}\p{Cf}]/gu, '').replace(/^\+/, '');
+    if (!/^\d+$/.test(to) || !Number.isSafeInteger(Number(to)))
+      throw new RequestError(t(texts.invalidNumber), { kind: 'number' });
+    const [{ id }, entries] = await sessions.withEventsDuring(send(call, { to, text }));
+    notify('positive', t(texts.sent, to), undefined, { numero });
+    const isFollowed = id && extensions.has('ack');
+    const message = isFollowed ? ({ id, status: 'accepted', at: Date.now() } as const) : undefined;
+    sessions.dispatch({ type: 'sent', numero, to, message });
+    if (message)
+      for (const { event, at } of entries) if (event.type === 'ack') sessions.dispatch({ ...event, at });
+    return { numero };
+  }
+
+  /** Dispatches what the answer says, and then the pushes of its type that came meanwhile, which are newer. */
+  async function ask(call: UnderWay): Promise<Outcome> {
+    const { numero } = call;
+    const [{ push, ...result }, entries] = await sessions.withEventsDuring(send(call));
+    if (push) {
+      for (const { event, at } of [{ event: push, at: Date.now() }, ...entries])
+        if (event.type === push.type && event.numero === numero) sessions.dispatch({ ...event, at });
+      update({ numeros: sessions.numeros });
+    }
+    return { numero, ...result };
+  }
+
+  const WAYS: Partial<Record<CallName, typeof ask>> = { up: start, delete: remove, send: sendMessage };
+
+  /** Never rejects. A failure is reported, but for one of the history, which its dialog tells. */
+  async function perform(call: UnderWay, previous: Promise<Outcome> | undefined): Promise<Outcome> {
+    const { name, numero, replaceKey } = call;
+    if (previous) await previous;
+    try {
+      return await (WAYS[name] ?? ask)(call);
+    } catch (cause) {
+      const course = COURSES[name];
+      if (course) sessions.dispatch({ type: course.ended, numero });
+      const error = name === 'history' ? toError(cause) : fail(cause, name, replaceKey, numero);
+      const { message } = error;
+      if (name === 'send') {
+        // 409: it may not be sent now, which says nothing of whether the session works.
+        const { status } = factsOf(error);
+        const isFailure = !!status && status !== 409 && !isUnacceptable(status);
+        sessions.dispatch({ type: 'notSent', numero, error: message, isFailure });
+      }
+      if (course) sessions.dispatch({ type: 'failed', numero, failure: { what: course.failed, message } });
+      return { numero, error };
+    } finally {
+      underWay.delete(call);
+    }
+  }
+
+  return {
+    /**
+     * Makes a call about a session once the last one of its name has ended; or returns the outcome of that one where it sends
+     * the same, and sends it again where its answer is late.
+     *
+     * @param replaceKey - of its notices, where it is one of many: each replaces the one before
+     */
+    run(name: CallName, numero: string, body: Body = {}, replaceKey?: string): Promise<Outcome> {
+      const previous = last(name, numero);
+      if (previous?.outcome && JSON.stringify(body) === JSON.stringify(previous.body)) {
+        if (isLate(previous)) {
+          previous.controller?.abort(RENEWED);
+          begin(previous);
+        }
+        return previous.outcome;
+      }
+      const call: UnderWay = { name, numero, body, replaceKey };
+      underWay.add(call);
+      call.outcome = perform(call, previous?.outcome);
+      return call.outcome;
     },
 
-    has: (key: string): boolean => sent(key).length > 0,
+    /** Loads the list; returns it with what happened until it came. */
+    load: (): Promise<[Result, readonly JournalEntry[]]> =>
+      sessions.withEventsDuring(send({ name: 'fetch', numero: '', body: {} })),
 
-    /** Sends an unanswered request again; returns false where none is under way. */
-    renew(key: string): boolean {
-      const renewed = sent(key);
-      for (const { controller } of renewed) controller.abort(RENEWED);
-      return renewed.length > 0;
+    isUnderWay: (name: CallName, numero: string): boolean => last(name, numero) !== undefined,
+
+    /** Makes the loads of the list fail, but for the latest ones. */
+    abortLoads(kept = 0): void {
+      for (const { controller } of all('fetch').toReversed().slice(kept)) controller?.abort(abortion());
     },
 
-    /** Makes the requests of a key fail, but for the latest ones. */
-    abort(key: string, kept = 0): void {
-      for (const { controller } of sent(key).toReversed().slice(kept)) controller.abort(abortion());
+    /** Makes a start fail whose answer is late. */
+    giveUpStart(numero: string): void {
+      for (const call of all('up', numero)) if (isLate(call)) call.controller?.abort(abortion());
     },
 
-    /** Makes the requests fail that have been waiting for this many milliseconds or longer. */
+    /** Makes the calls fail that have been waiting for this many milliseconds or longer. */
     abandon(ms: number): void {
       const latest = performance.now() - ms;
-      for (const { controller, begun } of requests) if (begun <= latest) controller.abort(abortion());
+      for (const { controller, sentAt = Infinity } of underWay)
+        if (sentAt <= latest) controller?.abort(abortion());
     },
   };
 }

@@ -1,6 +1,7 @@
-import { factsOf, toError } from '../server/http.ts';
+import { factsOf, toError } from '../server/errors.ts';
 import type { JournalEntry } from '../session/journal.ts';
 import type { ListedSession } from '../session/session.ts';
+import type { Calls } from './calls.ts';
 import type { Shared } from './shared.ts';
 
 /** Milliseconds between two polls: a random number between these, so that many panels do not poll together. */
@@ -16,8 +17,6 @@ const PAUSE_MS = 5_000;
 /** Milliseconds in the background after which a page may have missed something. */
 const AWAY_MS = 3_000;
 
-export type List = ReturnType<typeof createList>;
-
 /**
  * Loads the server's list: on request, soon where the list that is shown may be wrong, and at intervals where no push would
  * tell of changes. A hidden page waits until it is visible.
@@ -25,7 +24,8 @@ export type List = ReturnType<typeof createList>;
  * @param show - takes a list, and what happened since it was requested
  */
 export function createList(
-  { server, calls, sessions, snapshot, update, fail }: Shared,
+  { snapshot, update, fail }: Shared,
+  calls: Calls,
   show: (list: readonly ListedSession[], events: readonly JournalEntry[]) => void,
 ) {
   /** Undefined in Node. */
@@ -54,9 +54,7 @@ export function createList(
     if (pollAt < Infinity) pollAt = nextPoll();
     wait();
     try {
-      const [list, events] = await sessions.withEventsDuring(
-        calls.send('list', (signal) => server.list(signal)),
-      );
+      const [{ list = [] }, events] = await calls.load();
       hasFailed = false;
       // A list that was requested before the one that is shown is older.
       if (id > shown) {
@@ -82,7 +80,7 @@ export function createList(
 
   function poll(): void {
     // An older request may only be slow; two that hang are enough.
-    calls.abort('list', 1);
+    calls.abortLoads(1);
     void load(false);
   }
 
@@ -125,14 +123,12 @@ export function createList(
   setPoll();
 
   return {
-    /** The number of the list that is shown: each has its own. */
-    version: () => shown,
     refresh,
     soon,
 
     /** Loads the list behind the overlay, and no longer waits for an earlier one. */
     fetch(): Promise<void> {
-      calls.abort('list');
+      calls.abortLoads();
       update({ list: 'loading' });
       return refresh();
     },
@@ -141,7 +137,7 @@ export function createList(
       stopping.abort();
       wait();
       lastRequest += 1;
-      calls.abort('list');
+      calls.abortLoads();
     },
   };
 }

@@ -1,13 +1,12 @@
 import type { Action, PanelEvent } from '../events.ts';
 import { log } from '../log.ts';
 import { keepIfEqual, Listeners, Observable } from '../observable.ts';
-import { toError, whatFailed } from '../server/http.ts';
+import { toError, whatFailed } from '../server/errors.ts';
 import type { Server } from '../server/server.ts';
 import { nameOf } from '../session/record.ts';
 import { createSessionMap } from '../session/session-map.ts';
 import type { Translate } from '../texts/translate.ts';
 import type { Extension } from '../wire.ts';
-import { createCalls } from './calls.ts';
 
 /** Words that the server has announced, known or not. */
 type Words = ReadonlySet<string>;
@@ -88,7 +87,6 @@ export function createShared(server: Server, t: Translate) {
   return {
     server,
     t,
-    calls: createCalls(t),
     sessions,
     extensions: createAnnounced((extensions = NOTHING, notifies) => {
       update({ extensions, notifies });

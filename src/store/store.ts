@@ -10,7 +10,7 @@ import { type Change, hasDropped } from '../session/session-map.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Translate } from '../texts/translate.ts';
 import type { Extension } from '../wire.ts';
-import { createActions } from './actions.ts';
+import { createCalls } from './calls.ts';
 import { createList } from './list.ts';
 import { createShared } from './shared.ts';
 
@@ -33,21 +33,23 @@ export type Store = ReturnType<typeof createStore>;
  */
 export function createStore(server: Server, t: Translate) {
   const shared = createShared(server, t);
-  const { calls, sessions, extensions, permissions, snapshot, update, notices, notify, events, report } =
-    shared;
+  const { sessions, extensions, permissions, snapshot, update, notices, notify, events, report } = shared;
   const aggregates = createAggregates(t, sessions);
-  const list = createList(shared, replace);
-  const actions = createActions(shared, list);
+  let listsShown = 0;
+  const calls = createCalls(shared, () => listsShown);
+  const list = createList(shared, calls, replace);
   // Once for all of a flood.
   const intake = limitPushes(take, () => update({ numeros: sessions.numeros }));
   let attention: PanelEventDetails['wo-attention'] | undefined;
 
   function replace(listed: readonly ListedSession[], entries: readonly JournalEntry[]): void {
     const known = new Set(sessions.numeros);
+    listsShown += 1;
     sessions.replace(listed, entries);
     for (const [numero, { beforeDeletion }] of sessions.all) {
       // An earlier list may not have had it.
-      if (calls.has(`delete ${numero}`) && !beforeDeletion) sessions.dispatch({ type: 'closing', numero });
+      if (calls.isUnderWay('delete', numero) && !beforeDeletion)
+        sessions.dispatch({ type: 'closing', numero });
     }
     update({ numeros: sessions.numeros, list: 'ready' });
     for (const { event } of entries) {
@@ -81,7 +83,7 @@ export function createStore(server: Server, t: Translate) {
     if (type === 'created' && sessions.all.size >= MOST_SESSIONS && !isListed) return;
     if (type === 'authenticated') authenticated(numero);
     // Not of what was deleted here, whose answer is still to come.
-    if (type === 'deleted' && event.notice && sessions.get(numero) && !calls.has(`delete ${numero}`))
+    if (type === 'deleted' && event.notice && sessions.get(numero) && !calls.isUnderWay('delete', numero))
       notify('positive', event.notice, undefined, { numero });
     sessions.dispatch({ ...event, at });
     // Another panel may have deleted it, or added it: the contract has no push for that.
@@ -152,7 +154,11 @@ export function createStore(server: Server, t: Translate) {
     get: sessions.get,
     fetch: list.fetch,
     refresh: list.refresh,
-    ...actions,
+    run: calls.run,
+    giveUpStart: calls.giveUpStart,
+
+    /** The operator wants to see a code although its time is over. */
+    trustCode: (numero: string): void => sessions.dispatch({ type: 'codeTrusted', numero }),
 
     /** Sets the names that the host page gives; undefined where it leaves them to the server. */
     setLabels(labels: Names | undefined): void {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it, mock } from 'node:test';
-import type { Server } from '../../src/server/server.ts';
 import type { Push, Session } from '../../src/session/session.ts';
-import { held, joined, settled, stopTime } from './support.ts';
+import { type Answers, held, joined, settled, stopTime } from './support.ts';
 
 /** The page that the panel is in. */
 const page = Object.assign(new EventTarget(), { hidden: false, defaultView: new EventTarget() });
@@ -35,7 +34,7 @@ async function pass(seconds: number): Promise<void> {
 }
 
 /** A panel with a live connection, and the server's list, which other panels change. */
-async function panel(calls: Partial<Server> = {}) {
+async function panel(calls: Partial<Answers> = {}) {
   const list = [connected];
   let requests = 0;
   const joining = await joined([], {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { explainRefusal } from '../../src/card/test-message.tsx';
 import { compile, NO_FILTER } from '../../src/list/filter.ts';
 import { createListView } from '../../src/list/list-view.ts';
-import { RequestError } from '../../src/server/http.ts';
+import { RequestError } from '../../src/server/errors.ts';
 import type { Details, Session } from '../../src/session/session.ts';
 import { badgeOf, remedyFor } from '../../src/session/states.ts';
 import { joined, pass, settled, stopTime, t } from './support.ts';

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import { visibleIn, type Wanted } from '../../src/list/arrange.ts';
 import { createListView } from '../../src/list/list-view.ts';
-import type { Server } from '../../src/server/server.ts';
 import type { Session } from '../../src/session/session.ts';
-import { joined, pass, settled, stopTime } from './support.ts';
+import { type Answers, joined, pass, settled, stopTime } from './support.ts';
 
 const numeroOf = (index: number) => String(5491155550000 + index);
 
@@ -20,7 +19,7 @@ function sessions(count: number, down: readonly number[] = []): Session[] {
 stopTime();
 
 /** A list of sessions, and which of them are shown. Numeros are told by their index. */
-async function panel(first: readonly Session[], calls: Partial<Server> = {}, wanted: Partial<Wanted> = {}) {
+async function panel(first: readonly Session[], calls: Partial<Answers> = {}, wanted: Partial<Wanted> = {}) {
   let list = first;
   let held = false;
   let inHand: string | undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import { explainRefusal } from '../../src/card/test-message.tsx';
-import { RequestError } from '../../src/server/http.ts';
+import { RequestError } from '../../src/server/errors.ts';
 import type { Session } from '../../src/session/session.ts';
 import { joined, overHttp, pass, settled, stopTime, t } from './support.ts';
 

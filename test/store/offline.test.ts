@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
-import type { Server } from '../../src/server/server.ts';
 import type { Session } from '../../src/session/session.ts';
-import { joined, settled, stopTime } from './support.ts';
+import { type Answers, joined, settled, stopTime } from './support.ts';
 
 const numero = '5491155550001';
 const connected: Session = { numero, state: 'CONNECTED', waiting: false };
@@ -11,7 +10,7 @@ const connected: Session = { numero, state: 'CONNECTED', waiting: false };
 function changingList(first: readonly Session[] | 'fails' | 'hangs') {
   let list = first;
   const signals: AbortSignal[] = [];
-  const calls: Partial<Server> = {
+  const calls: Partial<Answers> = {
     list: (signal) => {
       signals.push(signal);
       if (list === 'fails') return Promise.reject(new Error('Network Error'));
@@ -137,7 +136,7 @@ describe('a missing list', () => {
 describe('a start that hangs', () => {
   function hanging() {
     const signals: AbortSignal[] = [];
-    const start: Server['start'] = (_numero, signal) => {
+    const start: Answers['start'] = (_numero, signal) => {
       signals.push(signal);
       return new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => reject(new Error('Request aborted')));
@@ -178,8 +177,8 @@ describe('a start that hangs', () => {
 describe('calls that hang', () => {
   it('are given up once the connection is lost, so that they do not keep it from coming back; newer ones are not', async () => {
     const other = '5491155550002';
-    const start: Server['start'] = () => new Promise(() => {});
-    const list: Server['list'] = () => new Promise(() => {});
+    const start: Answers['start'] = () => new Promise(() => {});
+    const list: Answers['list'] = () => new Promise(() => {});
     const { store, listener, notices } = await joined([connected], { start, list });
     const old = store.up(numero);
     await pass(10);

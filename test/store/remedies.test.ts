@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Server } from '../../src/server/server.ts';
 import { remedyFor } from '../../src/session/states.ts';
-import { held, joined, pass, stopTime } from './support.ts';
+import { type Answers, held, joined, pass, stopTime } from './support.ts';
 
 const NUMERO = '5215550001111';
 
 stopTime();
 
-async function panel(state: string, calls: Partial<Server> = {}) {
+async function panel(state: string, calls: Partial<Answers> = {}) {
   const joinedPanel = await joined([{ numero: NUMERO, state, waiting: false }], calls);
   const remedy = () => {
     const record = joinedPanel.store.get(NUMERO);

@@ -2,8 +2,17 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock } from 'node:test';
 import { explain } from '../../src/card/advice.tsx';
 import type { PanelEvent } from '../../src/events.ts';
-import { createServer, type Server, type ServerListener } from '../../src/server/server.ts';
-import type { ListedSession } from '../../src/session/session.ts';
+import type { SentLink } from '../../src/server/parse.ts';
+import {
+  type Body,
+  type CallName,
+  createServer,
+  type Result,
+  type Server,
+  type ServerListener,
+} from '../../src/server/server.ts';
+import type { PastPage } from '../../src/session/history.ts';
+import type { DetailsChange, ListedSession, Pairing, Renaming } from '../../src/session/session.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
 import { createTranslate } from '../../src/texts/translate.ts';
 import { mockTimers } from '../support/mock-timers.ts';
@@ -22,10 +31,31 @@ export function closeStores(): void {
   open.clear();
 }
 
+interface TestMessage {
+  readonly from: string;
+  readonly to: string;
+  readonly text: string;
+}
+
+/** What a server answers to each call. */
+export interface Answers {
+  list(signal: AbortSignal): Promise<readonly ListedSession[]>;
+  start(numero: string, signal: AbortSignal): Promise<string>;
+  delete(numero: string, signal: AbortSignal): Promise<string | undefined>;
+  send(message: TestMessage, signal: AbortSignal): Promise<string | undefined>;
+  rename(numero: string, naming: Renaming, signal: AbortSignal): Promise<DetailsChange>;
+  history(numero: string, before: number | undefined, signal: AbortSignal): Promise<PastPage>;
+  unlink(numero: string, signal: AbortSignal): Promise<unknown>;
+  confirm(numero: string, signal: AbortSignal): Promise<unknown>;
+  pair(numero: string, signal: AbortSignal): Promise<Pairing>;
+  createLink(numero: string, signal: AbortSignal): Promise<SentLink>;
+  revokeLink(numero: string, signal: AbortSignal): Promise<unknown>;
+}
+
 /** A store that has its list, and what speaks for its server, which has no network. {@link stopTime} closes it after the test. */
-export async function joined(list: readonly ListedSession[], calls: Partial<Server> = {}) {
+export async function joined(list: readonly ListedSession[], calls: Partial<Answers> = {}) {
   let listener: ServerListener | undefined;
-  const server: Server = {
+  const answers: Answers = {
     list: async () => [...list],
     start: async (numero) => numero,
     delete: async () => {},
@@ -41,13 +71,16 @@ export async function joined(list: readonly ListedSession[], calls: Partial<Serv
       expires: Date.now() + 600_000,
     }),
     revokeLink: async () => {},
+    ...calls,
+  };
+  const server: Server = {
+    call: (...asked) => answerFrom(answers, ...asked),
     connect: (joining) => {
       listener = joining;
       return () => {};
     },
-    ...calls,
   };
-  const store = createStore(server, t);
+  const store = withActions(createStore(server, t));
   open.add(store);
   const notices: string[] = [];
   const events: PanelEvent[] = [];
@@ -73,6 +106,66 @@ export async function joined(list: readonly ListedSession[], calls: Partial<Serv
       return record && explain(t, record);
     },
   };
+}
+
+/** What a server with these answers says to a call. */
+async function answerFrom(
+  answers: Answers,
+  name: CallName,
+  numero: string,
+  body: Body,
+  signal: AbortSignal,
+): Promise<Result> {
+  const { to = '', text = '', before, revoke } = body;
+  switch (name) {
+    case 'fetch':
+      return { list: await answers.list(signal) };
+    case 'up':
+      return { numero: await answers.start(numero, signal) };
+    case 'delete':
+      return { notice: await answers.delete(numero, signal) };
+    case 'send':
+      return { id: await answers.send({ from: numero, to, text }, signal) };
+    case 'rename':
+      return { push: { type: 'details', numero, change: await answers.rename(numero, body, signal) } };
+    case 'history':
+      return { page: await answers.history(numero, before, signal) };
+    case 'pair':
+      return { push: { type: 'code', numero, pairing: await answers.pair(numero, signal) } };
+    case 'link':
+      if (!revoke) return { link: await answers.createLink(numero, signal) };
+      await answers.revokeLink(numero, signal);
+      return {};
+    case 'unlink':
+      await answers.unlink(numero, signal);
+      return {};
+    case 'passkey':
+      await answers.confirm(numero, signal);
+      return {};
+  }
+}
+
+/** A store, with a method for each call. */
+function withActions(store: Store) {
+  return Object.assign(store, {
+    up: (numero: string) => store.run('up', numero),
+    delete: (numero: string) => store.run('delete', numero),
+    send: ({ from, ...message }: TestMessage) => store.run('send', from, message),
+    rename: (numero: string, naming: Renaming) => store.run('rename', numero, naming),
+    unlink: (numero: string) => store.run('unlink', numero),
+    confirm: (numero: string) => store.run('passkey', numero),
+    pair: (numero: string) => store.run('pair', numero),
+    createLink: async (numero: string) => {
+      const { link, error } = await store.run('link', numero);
+      return error ?? link;
+    },
+    revokeLink: (numero: string) => store.run('link', numero, { revoke: true }),
+    async loadHistory(numero: string, before?: number) {
+      const { page, error } = await store.run('history', numero, { before });
+      if (!page) throw error;
+      return page;
+    },
+  });
 }
 
 /** Calls the listener after each change of one session; returns the function that stops it. */
@@ -137,9 +230,9 @@ export function held<Answer>() {
 }
 
 /** The calls over HTTP, whose answers the test gives. */
-export function overHttp(answer: (request: Request) => Response): Omit<Server, 'connect'> {
+export function overHttp(answer: (request: Request) => Response): Answers {
   mock.method(globalThis, 'fetch', async (url: string, init?: RequestInit) => answer(new Request(url, init)));
-  const { connect: _, ...calls } = createServer({
+  const { call } = createServer({
     apiBase: 'http://server.example/api',
     socketOrigin: 'http://server.example',
     socketPath: '/socket.io/',
@@ -147,5 +240,28 @@ export function overHttp(answer: (request: Request) => Response): Omit<Server, '
     token: () => undefined,
     t,
   });
-  return calls;
+  const given = <Said>(said: Said | undefined): Said => {
+    assert.ok(said !== undefined);
+    return said;
+  };
+  return {
+    list: async (signal) => given((await call('fetch', '', {}, signal)).list),
+    start: async (numero, signal) => (await call('up', numero, {}, signal)).numero ?? numero,
+    delete: async (numero, signal) => (await call('delete', numero, {}, signal)).notice,
+    send: async ({ from, ...message }, signal) => (await call('send', from, message, signal)).id,
+    async rename(numero, naming, signal) {
+      const { push } = await call('rename', numero, naming, signal);
+      return push?.type === 'details' ? push.change : assert.fail();
+    },
+    history: async (numero, before, signal) =>
+      given((await call('history', numero, { before }, signal)).page),
+    unlink: (numero, signal) => call('unlink', numero, {}, signal),
+    confirm: (numero, signal) => call('passkey', numero, {}, signal),
+    async pair(numero, signal) {
+      const { push } = await call('pair', numero, {}, signal);
+      return (push?.type === 'code' && push.pairing) || assert.fail();
+    },
+    createLink: async (numero, signal) => given((await call('link', numero, {}, signal)).link),
+    revokeLink: (numero, signal) => call('link', numero, { revoke: true }, signal),
+  };
 }

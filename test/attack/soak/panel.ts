@@ -1,6 +1,6 @@
 import { io, type Socket } from 'socket.io-client';
 import { createParser } from '../../../src/server/parse.ts';
-import { createServer, type ServerListener } from '../../../src/server/server.ts';
+import { createServer, type Server, type ServerListener } from '../../../src/server/server.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { createStore, type Store } from '../../../src/store/store.ts';
 import { createTranslate } from '../../../src/texts/translate.ts';
@@ -33,13 +33,15 @@ export class Panel {
       token: () => undefined,
       t,
     } as const;
-    // Like its own, but on a connection that does not outlast the call.
-    const list = async (signal: AbortSignal) => {
+    const server = createServer(address);
+    const call: Server['call'] = async (name, numero, body, signal) => {
+      if (name !== 'fetch') return server.call(name, numero, body, signal);
+      // Like its own, but on a connection that does not outlast the call.
       const headers = { Connection: 'close' };
       const answer = await fetch(`${url}/api/session/sessions`, { signal, headers });
-      return parser.list({ body: await answer.json(), url, clockOffset: 0 });
+      return { list: parser.list({ body: await answer.json(), url, clockOffset: 0 }) };
     };
-    this.#store = createStore({ ...createServer(address), list, connect }, t);
+    this.#store = createStore({ call, connect }, t);
   }
 
   close(): void {
