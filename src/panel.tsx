@@ -16,7 +16,7 @@ import { CodeDialog } from './dialogs/code-dialog.tsx';
 import { HistoryDialog } from './dialogs/history-dialog.tsx';
 import { LinkDialog } from './dialogs/link-dialog.tsx';
 import { ConfirmDialog, useClose } from './dialogs/modal.tsx';
-import { LoadingOverlay, SessionList } from './list/session-list.tsx';
+import { LoadingOverlay, SessionList } from './list/grid.tsx';
 import { Alerts } from './notices/alerts.tsx';
 import { Announcer } from './notices/announcer.tsx';
 import { Notices } from './notices/notices.tsx';

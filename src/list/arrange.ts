@@ -12,7 +12,7 @@ const MANY = 9;
 
 export type Item = Heading | SessionItem | FoldLine;
 
-interface Heading {
+export interface Heading {
   readonly kind: 'heading';
   readonly section: string;
   visible: boolean;
@@ -38,7 +38,7 @@ interface SessionItem {
 }
 
 /** The line that stands for the connected sessions of a section. */
-interface FoldLine {
+export interface FoldLine {
   readonly kind: 'fold';
   readonly section: string;
   count: number;

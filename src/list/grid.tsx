@@ -1,25 +1,140 @@
-import {
-  type KeyboardEvent,
-  memo,
-  type RefObject,
-  useDeferredValue,
-  useEffect,
-  useLayoutEffect,
-  useState,
-} from 'react';
+/** The list of sessions: search, order, selection and bulk actions around the cards. */
+import { memo, type RefObject, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { createSelection, SelectionContext } from '../card/selection.tsx';
 import { SessionCard } from '../card/session-card.tsx';
-import { type PanelShared, usePanel, useSelector } from '../context/panel-context.ts';
+import {
+  type PanelShared,
+  useObservable,
+  usePanel,
+  useSelector,
+  useSetting,
+} from '../context/panel-context.ts';
 import { countSections } from '../session/counts.ts';
 import * as texts from '../texts/sentences.ts';
+import { Button } from '../ui/button.tsx';
 import { chevronIcon } from '../ui/icons.tsx';
-import { isElement } from '../ui/input.ts';
-import { type Arrangement, visibleIn } from './arrange.ts';
-import type { ListView } from './list-view.ts';
+import { Late } from '../ui/time.ts';
+import { type Arrangement, type FoldLine, type Heading, visibleIn } from './arrange.ts';
+import { ConnectionNotice, Finder, Found, followLayout } from './bar.tsx';
+import { BulkBar, BulkProgress, createBulk, TASKS } from './bulk.tsx';
+import { isInteracting, onRowKey, scrollToCard, scrollUp } from './interaction.ts';
+import { type Choice, createListView, type ListView } from './list-view.ts';
 
 /** How many cards appear at once, more than a screen shows. The rest follow when the codes on the screen are drawn. */
 const FIRST = 50;
 /** How many are whole from the start: about as many as a screen shows. */
 const FIRST_WHOLE = { cards: 6, list: 12 };
+
+/** Milliseconds after which a list is late. */
+const LIST_DUE_MS = 10_000;
+
+export const SessionList = memo(function SessionList() {
+  const { store, t, cards, dialog, added, may } = usePanel();
+  const view = useSetting('view');
+  const order = useSetting('order');
+  const connectionNotice = useSetting('connectionNotice');
+  const { list, listError, namedByHost, extensions } = useObservable(store.snapshot);
+  const grid = useRef<HTMLDivElement>(null);
+  const [listView] = useState(() =>
+    createListView(
+      store,
+      { view, order },
+      // What is typed into its form would be lost.
+      (numero) => isInteracting(grid.current, numero) || (!!numero && !!cards.get(numero).editing),
+    ),
+  );
+  const [selection] = useState(() => createSelection());
+  const [bulk] = useState(() => createBulk(store));
+  const [isSelecting, setSelecting] = useState(false);
+  const arrangement = useObservable(listView.state);
+  useLayoutEffect(() => listView.follow(), [listView]);
+  useLayoutEffect(() => listView.setWanted({ view, order }), [listView, view, order]);
+  useLayoutEffect(
+    () =>
+      added.add((numero) => {
+        // It may have been deleted before the answer came.
+        if (!store.get(numero)) return;
+        // Whole at once: React would not render it while a closing dialog gives it the focus.
+        cards.update(numero, { opened: true, outline: false });
+        listView.show(numero);
+        void scrollToCard(grid, numero);
+      }),
+    [listView, store, cards, added],
+  );
+
+  const hasCards = list !== 'failed' && arrangement.items.length > 0;
+  const hasBar = hasCards && arrangement.hasBar;
+  const canSelect = TASKS.some(may);
+  const selecting = hasBar && isSelecting && canSelect;
+  const choose = (choice: Choice) => {
+    listView.choose(choice);
+    scrollUp(grid.current);
+  };
+
+  return (
+    <>
+      <div ref={followLayout} className="bar" part="bar">
+        {connectionNotice && <ConnectionNotice />}
+        {hasBar && (
+          <>
+            <Finder
+              arrangement={arrangement}
+              hasNames={namedByHost || extensions.has('details')}
+              selecting={selecting}
+              onChoose={choose}
+              onSelecting={
+                canSelect
+                  ? () => {
+                      selection.clear();
+                      setSelecting(!selecting);
+                    }
+                  : undefined
+              }
+            />
+            {selecting && <BulkBar arrangement={arrangement} selection={selection} bulk={bulk} />}
+          </>
+        )}
+        {/* A run goes on, however few sessions are left. */}
+        <BulkProgress bulk={bulk} />
+      </div>
+      {hasBar && <Found arrangement={arrangement} onChoose={choose} />}
+      {hasCards && (
+        <SelectionContext value={selecting ? selection : undefined}>
+          <Grid grid={grid} arrangement={arrangement} selecting={selecting} onFold={listView.fold} />
+        </SelectionContext>
+      )}
+      {list === 'failed' && (
+        <div className="empty">
+          <p>{t(texts.listFailed)}</p>
+          <p>{listError}</p>
+          <Button className="filled" onClick={() => store.fetch()}>
+            {t(texts.retry)}
+          </Button>
+        </div>
+      )}
+      {list === 'ready' && !hasCards && (
+        <div className="empty">
+          <p>{t(texts.noSessions)}</p>
+          {may('start') && (
+            <>
+              <p>{t(texts.firstSteps)}</p>
+              <Button className="filled" aria-haspopup="dialog" onClick={() => dialog.set({ kind: 'add' })}>
+                {t(texts.addFirst)}
+              </Button>
+            </>
+          )}
+        </div>
+      )}
+      {list === 'loading' && !hasCards && (
+        <div className="grid skeletons">
+          <div />
+          <div />
+          <div />
+        </div>
+      )}
+    </>
+  );
+});
 
 interface Props {
   readonly grid: RefObject<HTMLDivElement | null>;
@@ -52,7 +167,7 @@ export function Grid({ grid, arrangement, selecting, onFold }: Props) {
       hidden={!!arrangement.filter.matches && visibleIn(arrangement).length === 0}
       data-selecting={selecting || undefined}
       part="grid"
-      onKeyDown={isList ? (event) => onRowKey(event, panel) : undefined}
+      onKeyDown={isList ? (event) => onRowKey(event, cards) : undefined}
       onFocus={(event) => cards.focused(event)}
       onPointerDown={({ currentTarget }) => holdWhilePressed(currentTarget)}
       // Screen readers click without a focus.
@@ -96,7 +211,7 @@ const Cards = memo(function Cards({ panel, view, items, whole, onFold }: CardsPr
   return first.map((item) => {
     if (item.kind === 'heading')
       return <SectionHeading key={`\n${item.section}`} {...item} onFold={onFold} />;
-    if (item.kind === 'fold') return <FoldLine key={`\n\n${item.section}`} {...item} onFold={onFold} />;
+    if (item.kind === 'fold') return <FoldButton key={`\n\n${item.section}`} {...item} onFold={onFold} />;
     const { numero, rises, visible, section } = item;
     return (
       <SessionCard
@@ -111,18 +226,8 @@ const Cards = memo(function Cards({ panel, view, items, whole, onFold }: CardsPr
   });
 });
 
-interface FoldProps {
-  readonly section: string;
-  readonly onFold: ListView['fold'];
-}
-
 /** The name of a group above its sessions, how many it has, and how many of them need attention. Folds them. */
-function SectionHeading({
-  section,
-  visible,
-  closed,
-  onFold,
-}: FoldProps & { visible: boolean; closed: boolean }) {
+function SectionHeading({ section, visible, closed, onFold }: Heading & Pick<Props, 'onFold'>) {
   const { store, t } = usePanel();
   const counted = useSelector(store.sections, (sections) => sections.get(section));
   // The count lags behind: it may not have a group that has just come.
@@ -143,7 +248,7 @@ function SectionHeading({
   );
 }
 
-function FoldLine({ section, count, open, onFold }: FoldProps & { count: number; open: boolean }) {
+function FoldButton({ section, count, open, onFold }: FoldLine & Pick<Props, 'onFold'>) {
   const { t } = usePanel();
   return (
     <button type="button" className="fold" aria-expanded={open} onClick={() => onFold(section, 'open')}>
@@ -153,37 +258,32 @@ function FoldLine({ section, count, open, onFold }: FoldProps & { count: number;
   );
 }
 
-const TOGGLE = '.row-toggle';
-/** The controls of a closed row. */
-const CONTROLS = [TOGGLE, '.remedy', '[aria-haspopup="menu"]', '.select-box input'];
-
-/**
- * The arrows move the focus to the next row or the one before: to the same control, where that row has it, or to the one
- * that opens it. Escape closes an open row. In a field the arrows are the field's.
- */
-function onRowKey(event: KeyboardEvent<HTMLElement>, { cards }: PanelShared): void {
-  const { key, target, currentTarget } = event;
-  if (event.altKey || event.isDefaultPrevented() || !isElement(target)) return;
-  const row = target.closest('article');
-  if (!row) return;
-  if (key === 'Escape' && row.hasAttribute('data-opened')) {
-    // It must not close the part of the page that shows the panel, too.
-    event.preventDefault();
-    focusIn(row, TOGGLE);
-    cards.update(row.getAttribute('data-numero') ?? '', { opened: false });
-  }
-  const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
-  if (step === 0 || target.matches('input:not([type="checkbox"])')) return;
-  const rows = [...currentTarget.querySelectorAll('article:not([hidden])')];
-  const other = rows[rows.indexOf(row) + step];
-  if (!other) return;
-  event.preventDefault();
-  cards.makeWhole(other);
-  focusIn(other, CONTROLS.find((selector) => target.matches(selector)) ?? TOGGLE);
-}
-
-/** Focuses a control of a row, or where the row has none like it, the one that opens it. */
-function focusIn(row: Element, selector: string): void {
-  const control = row.querySelector<HTMLElement>(selector);
-  (control?.checkVisibility() ? control : row.querySelector<HTMLElement>(TOGGLE))?.focus();
+/** Covers the panel while the list is fetched. When the answer is late, it says so and offers to ask again. */
+export function LoadingOverlay() {
+  const { store, t } = usePanel();
+  const isLoading = useSelector(store.snapshot, ({ list }) => list === 'loading');
+  const [attempt, setAttempt] = useState(0);
+  return (
+    isLoading && (
+      <div className="overlay">
+        <div className="spinner" role="progressbar" aria-label={t(texts.loading)} />
+        <div role="status">
+          <Late key={attempt} dueMs={LIST_DUE_MS}>
+            <div className="empty">
+              <p>{t(texts.listLate)}</p>
+              <Button
+                className="filled"
+                onClick={() => {
+                  setAttempt(attempt + 1);
+                  void store.fetch();
+                }}
+              >
+                {t(texts.retry)}
+              </Button>
+            </div>
+          </Late>
+        </div>
+      </div>
+    )
+  );
 }

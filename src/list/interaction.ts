@@ -1,0 +1,92 @@
+/** How the operator moves through the list, and whether he is on a card. */
+import type { KeyboardEvent, RefObject } from 'react';
+import type { Cards } from '../context/cards.ts';
+import { cardOf, focusedNear } from '../ui/focus.ts';
+import { isElement, LAYER } from '../ui/input.ts';
+
+/**
+ * Whether the focus is on a card, or on this one; or in a dialog or menu, which gives it back to one; or the pointer is on any
+ * card. A finger leaves the card that it tapped hovered until the next tap: that holds no other.
+ */
+export function isInteracting(grid: HTMLElement | null, numero?: string): boolean {
+  const card = numero === undefined ? '' : `[data-numero="${CSS.escape(numero)}"]`;
+  return (
+    !!focusedNear(grid)?.closest(`article${card}, ${LAYER}`) ||
+    !!grid?.matches(`[data-pressed], :has(> ${matchMedia('(hover)').matches ? '' : card}:hover)`)
+  );
+}
+
+const TOGGLE = '.row-toggle';
+/** The controls of a closed row. */
+const CONTROLS = [TOGGLE, '.remedy', '[aria-haspopup="menu"]', '.select-box input'];
+
+/**
+ * The arrows move the focus to the next row or the one before: to the same control, where that row has it, or to the one
+ * that opens it. Escape closes an open row. In a field the arrows are the field's.
+ */
+export function onRowKey(event: KeyboardEvent<HTMLElement>, cards: Cards): void {
+  const { key, target, currentTarget } = event;
+  if (event.altKey || event.isDefaultPrevented() || !isElement(target)) return;
+  const row = target.closest('article');
+  if (!row) return;
+  if (key === 'Escape' && row.hasAttribute('data-opened')) {
+    // It must not close the part of the page that shows the panel, too.
+    event.preventDefault();
+    focusIn(row, TOGGLE);
+    cards.update(row.getAttribute('data-numero') ?? '', { opened: false });
+  }
+  const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
+  if (step === 0 || target.matches('input:not([type="checkbox"])')) return;
+  const rows = [...currentTarget.querySelectorAll('article:not([hidden])')];
+  const other = rows[rows.indexOf(row) + step];
+  if (!other) return;
+  event.preventDefault();
+  cards.makeWhole(other);
+  focusIn(other, CONTROLS.find((selector) => target.matches(selector)) ?? TOGGLE);
+}
+
+/** Focuses a control of a row, or where the row has none like it, the one that opens it. */
+function focusIn(row: Element, selector: string): void {
+  const control = row.querySelector<HTMLElement>(selector);
+  (control?.checkVisibility() ? control : row.querySelector<HTMLElement>(TOGGLE))?.focus();
+}
+
+/** Frames in a row without a shift after which the layout is at rest, and the most to wait for that. */
+const STEADY_FRAMES = 3;
+const MOST_FRAMES = 30;
+
+/** Scrolls to the beginning of the list where that is above the screen. */
+export function scrollUp(list: HTMLElement | null): void {
+  const bar = list?.closest('.main')?.querySelector('.bar');
+  if (list && bar && list.getBoundingClientRect().top < bar.getBoundingClientRect().bottom)
+    list.scrollIntoView({ block: 'start' });
+}
+
+/**
+ * Scrolls to the card of a session once it is there. Cards that come near the screen get their own height in the next
+ * frames, which shifts what is around them: so it scrolls until nothing moves.
+ */
+export async function scrollToCard(list: RefObject<HTMLElement | null>, numero: string): Promise<void> {
+  for (let frame = 0, steady = 0; frame < MOST_FRAMES && steady < STEADY_FRAMES; frame += 1) {
+    const card = list.current && cardOf(list.current, numero);
+    if (card?.checkVisibility()) steady = bringIntoView(card) ? 0 : steady + 1;
+    await new Promise(requestAnimationFrame);
+  }
+}
+
+/**
+ * Brings the picture of a card, where its code is or will be, to the top of the screen, unless the whole of it is there.
+ * Returns whether that moved it.
+ */
+function bringIntoView(card: Element): boolean {
+  // An outline has none until it comes near the screen.
+  const picture = card.querySelector('.picture') ?? card;
+  const top = () => picture.getBoundingClientRect().top;
+  const before = top();
+  // Moves nothing that is there as a whole, in whatever the page scrolls.
+  picture.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  // Rounding alone may shift it by less than two pixels.
+  const moved = Math.abs(top() - before) >= 2;
+  if (moved) picture.scrollIntoView({ block: 'start', behavior: 'instant' });
+  return moved;
+}
