@@ -1,7 +1,6 @@
 /** Rare actions on a session: a button on each card, and one menu for all cards. */
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import {
-  type Ability,
   type OpenMenu,
   type PanelShared,
   useObservable,
@@ -9,8 +8,9 @@ import {
   usePlacement,
   useSession,
 } from '../context/panel-context.ts';
-import { askToUnlink } from '../context/questions.ts';
+import { ask } from '../context/questions.ts';
 import type { Session } from '../session/session.ts';
+import type { Ability } from '../store/abilities.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Sentence } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
@@ -18,19 +18,43 @@ import { moreIcon } from '../ui/icons.tsx';
 import { zoomOf } from '../ui/top-layer.tsx';
 import { STATES } from '../wire.ts';
 
-/** What each entry takes, its text, and what it does. */
-const ENTRIES: readonly [Ability, Sentence, (numero: string, panel: PanelShared) => void][] = [
-  ['label', texts.nameAndGroup, (numero, { cards }) => cards.update(numero, { editing: 'label' })],
-  ['proxy', texts.proxy, (numero, { cards }) => cards.update(numero, { editing: 'proxy' })],
-  ['link', texts.sendLink, (numero, { dialog }) => dialog.set({ kind: 'link', numero })],
-  ['unlink', texts.unlink, (numero, panel) => askToUnlink(panel, numero)],
-];
-
 /** States that only a session with a phone has. */
 const LINKED: readonly (string | undefined)[] = [STATES.connected, 'CONFLICT', 'TIMEOUT'];
 
-function entriesFor(state: string | undefined, { may }: PanelShared): typeof ENTRIES {
-  return ENTRIES.filter(([ability]) => may(ability) && (ability !== 'unlink' || LINKED.includes(state)));
+interface Entry {
+  readonly needs: Ability;
+  readonly text: Sentence;
+  /** The states in which it is there; all by default. */
+  readonly states?: typeof LINKED;
+  readonly act: (numero: string, panel: PanelShared) => void;
+}
+
+const ENTRIES: readonly Entry[] = [
+  {
+    needs: 'label',
+    text: texts.nameAndGroup,
+    act: (numero, { cards }) => cards.update(numero, { editing: 'label' }),
+  },
+  {
+    needs: 'proxy',
+    text: texts.proxy,
+    act: (numero, { cards }) => cards.update(numero, { editing: 'proxy' }),
+  },
+  { needs: 'link', text: texts.sendLink, act: (numero, { dialog }) => dialog.set({ kind: 'link', numero }) },
+  {
+    needs: 'unlink',
+    text: texts.unlink,
+    states: LINKED,
+    act(numero, panel) {
+      const isLocal = panel.store.snapshot.get().extensions.has('unlink-local');
+      const message = panel.t(isLocal ? texts.unlinkHere : texts.unlinkBoth);
+      ask(panel, 'unlink', numero, texts.unlinkTitle, message, texts.unlink);
+    },
+  },
+];
+
+function entriesFor(state: string | undefined, { may }: PanelShared): readonly Entry[] {
+  return ENTRIES.filter(({ needs, states }) => may(needs) && (!states || states.includes(state)));
 }
 
 /**
@@ -123,9 +147,9 @@ function Menu({ numero, button }: OpenMenu) {
       onToggle={({ newState }) => newState === 'closed' && menu.set(undefined)}
       onKeyDown={moveFocus}
     >
-      {entries.map(([ability, text, act]) => (
+      {entries.map(({ needs, text, act }) => (
         <button
-          key={ability}
+          key={needs}
           type="button"
           role="menuitem"
           tabIndex={-1}

@@ -3,10 +3,10 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from 're
 import { Listeners, Observable, type ObservableMap } from '../observable.ts';
 import type { SessionRecord } from '../session/record.ts';
 import type { ViewSettings } from '../settings.ts';
+import { ABILITIES, type Ability, type Needs } from '../store/abilities.ts';
 import type { Snapshot } from '../store/shared.ts';
 import type { Store } from '../store/store.ts';
 import type { Translate } from '../texts/translate.ts';
-import type { Permission } from '../wire.ts';
 import { Cards, type Draft } from './cards.ts';
 
 /** The dialog that is open, and the session that it is about. */
@@ -110,30 +110,17 @@ function useKey<Value>(map: Pick<ObservableMap<object>, 'subscribe'>, key: strin
   return useSyncExternalStore(follow, get);
 }
 
-/** What the user may do, and what takes an extension of the server too. */
-export type Ability = Permission | 'pairing' | 'link' | 'passkey';
-
-/** The abilities that take the extension of their name, and the permission for each. */
-const EXTENDED: Partial<Record<Ability, Permission>> = {
-  label: 'label',
-  unlink: 'unlink',
-  pairing: 'codes',
-  link: 'codes',
-  proxy: 'proxy',
-  passkey: 'codes',
-};
-
 /** Returns the function that says whether something is offered. A read-only panel offers nothing. */
 export function abilitiesIn(
   { extensions, permissions, namedByHost }: Pick<Snapshot, 'extensions' | 'permissions' | 'namedByHost'>,
   readOnly: boolean,
 ): (ability: Ability) => boolean {
   return (ability) => {
-    const permission = EXTENDED[ability];
+    const [permission, extension]: Needs = ABILITIES[ability];
     return (
       !readOnly &&
-      (!permissions || permissions.has(permission ?? ability)) &&
-      (!permission || extensions.has(ability)) &&
+      (!permissions || permissions.has(permission)) &&
+      (!extension || extensions.has(extension)) &&
       // Names that the host page gives are not to be edited.
       !(ability === 'label' && namedByHost)
     );

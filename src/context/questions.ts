@@ -1,31 +1,32 @@
-/** The actions that ask the operator first. */
+/** The calls that ask the operator first. */
+import type { CallName } from '../server/server.ts';
+import type { Ability } from '../store/abilities.ts';
 import * as texts from '../texts/sentences.ts';
+import type { Sentence } from '../texts/translate.ts';
 import type { PanelShared } from './panel-context.ts';
 
-/** Deletes a session once the operator has confirmed. */
-export function askToDelete({ store, t, dialog }: PanelShared, numero: string): void {
+/** Makes a call once the operator has confirmed. */
+export function ask(
+  { store, t, dialog }: PanelShared,
+  call: Extract<CallName, Ability>,
+  numero: string,
+  title: Sentence,
+  message: string,
+  confirm: Sentence,
+): void {
   dialog.set({
     kind: 'question',
     numero,
-    title: t(texts.deleteTitle, numero),
-    message:
-      t(texts.deleteMessage) +
-      (store.snapshot.get().extensions.has('details') ? `. ${t(texts.deleteNames)}` : ''),
-    confirm: t(texts.deleteConfirm),
-    needs: 'delete',
-    onConfirm: () => store.run('delete', numero),
+    title: t(title, numero),
+    message,
+    confirm: t(confirm),
+    needs: call,
+    onConfirm: () => store.run(call, numero),
   });
 }
 
-/** Unlinks the phone of a session once the operator has confirmed. */
-export function askToUnlink({ store, t, dialog }: PanelShared, numero: string): void {
-  dialog.set({
-    kind: 'question',
-    numero,
-    title: t(texts.unlinkTitle, numero),
-    message: t(store.snapshot.get().extensions.has('unlink-local') ? texts.unlinkHere : texts.unlinkBoth),
-    confirm: t(texts.unlink),
-    needs: 'unlink',
-    onConfirm: () => store.run('unlink', numero),
-  });
+export function askToDelete(panel: PanelShared, numero: string): void {
+  const { store, t } = panel;
+  const names = store.snapshot.get().extensions.has('details') ? `. ${t(texts.deleteNames)}` : '';
+  ask(panel, 'delete', numero, texts.deleteTitle, t(texts.deleteMessage) + names, texts.deleteConfirm);
 }

@@ -1,7 +1,6 @@
 /** The frame of all dialogs: native, modal, with the focus where it belongs before and after. */
 import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
 import {
-  type Ability,
   type Question,
   useObservable,
   usePanel,
@@ -9,6 +8,7 @@ import {
   useSession,
 } from '../context/panel-context.ts';
 import { nameOf } from '../session/record.ts';
+import type { Ability } from '../store/abilities.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { closeIcon } from '../ui/icons.tsx';
