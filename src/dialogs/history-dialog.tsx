@@ -20,10 +20,8 @@ export function HistoryDialog({ numero }: { numero: string }) {
   const page = own ?? [];
   const last = page.at(-1)?.id;
   const [past, setPast] = useState<Past>();
-  /** The id of the page's last entry when the newest page was requested. */
+  /** The id of the page's last entry when the newest page was requested that has come. */
   const [loadedAt, setLoadedAt] = useState<number>();
-  /** Before which moment the last page was requested. */
-  const [before, setBefore] = useState<number>();
   const [busy, run, failure] = useBusy();
   const list = useRef<HTMLOListElement>(null);
   /** How many entries an earlier page had. */
@@ -37,25 +35,24 @@ export function HistoryDialog({ numero }: { numero: string }) {
   /** Loads the newest page, or the one before a moment of the server's clock. */
   const load = (end?: number) =>
     run(async (fail) => {
-      setBefore(end);
-      if (end === undefined) setLoadedAt(last);
       // A text that does not change would not be announced.
-      else setMore(undefined);
+      if (end !== undefined) setMore(undefined);
       const { page: answer, error } = await store.run('history', numero, { before: end });
       if (!answer) return fail(t(texts.pastFailed, messageOf(error)));
       const loaded = withPage(past, answer, end);
-      if (end !== undefined)
-        setMore(t(texts.loadedPast, loaded.entries.length - (past?.entries.length ?? 0)));
+      if (end === undefined) setLoadedAt(last);
+      else setMore(t(texts.loadedPast, loaded.entries.length - (past?.entries.length ?? 0)));
       setPast(loaded);
     });
   // A push says neither whether the server has an entry of it nor when: what it has is loaded again.
-  const isOld = isKept && !busy && last !== loadedAt;
+  const isOld = last !== loadedAt;
+  const isDue = isKept && isOld && !busy && !failure;
   const reload = useEffectEvent(() => load());
   useEffect(() => {
-    if (!isOld) return;
+    if (!isDue) return;
     const timer = setTimeout(reload, loadedAt === undefined ? 0 : RELOAD_MS);
     return () => clearTimeout(timer);
-  }, [isOld, loadedAt]);
+  }, [isDue, loadedAt]);
 
   const copy = (button: HTMLButtonElement) => {
     const { reason } = details ?? {};
@@ -98,7 +95,10 @@ export function HistoryDialog({ numero }: { numero: string }) {
       </p>
       <div className="dialog-buttons">
         {(failure || (past && !past.complete)) && (
-          <Button aria-disabled={busy} onClick={() => load(failure ? before : past?.entries.at(-1)?.at)}>
+          <Button
+            aria-disabled={busy}
+            onClick={() => load(failure && isOld ? undefined : past?.entries.at(-1)?.at)}
+          >
             {t(failure ? texts.retry : texts.earlier)}
           </Button>
         )}
