@@ -29,11 +29,10 @@ export function createListView(store: Store, first: Wanted, isInteracting: (nume
   const inSight = new Set<string>();
   let terms: Terms = { wanted: first, filter: NO_FILTER, folds: new Map(), inSight };
   let wasInteracting = false;
-  let { numeros } = store.snapshot.get();
   const state = new Observable(arrange(store.t, records(), terms));
 
   function records(): readonly SessionRecord[] {
-    return store.snapshot.get().numeros.flatMap((numero) => store.get(numero) ?? []);
+    return store.numeros.get().flatMap((numero) => store.get(numero) ?? []);
   }
 
   function arrangeNow(keepsOrder = false): void {
@@ -75,11 +74,7 @@ export function createListView(store: Store, first: Wanted, isInteracting: (nume
 
     /** Follows the store; returns the function that stops it. */
     follow(): () => void {
-      const stopList = store.snapshot.subscribe(() => {
-        const before = numeros;
-        numeros = store.snapshot.get().numeros;
-        if (numeros !== before) arrangeUnlessInteracting();
-      });
+      const stopList = store.numeros.subscribe(arrangeUnlessInteracting);
       const stopChanges = store.changes.add(({ numero, before, now }) => {
         if (before && !isConnected(before) && isConnected(now)) inSight.add(numero);
         if (traitsOf(before) !== traitsOf(now)) soon.add();

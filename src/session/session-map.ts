@@ -1,4 +1,4 @@
-import { keepIfEqual, Listeners } from '../observable.ts';
+import { keepIfEqual, Listeners, Observable } from '../observable.ts';
 import { createTimers } from './clock.ts';
 import { addTo, type Journal, type JournalEntry } from './journal.ts';
 import { type Context, looksEqual, reduce, type SessionAction, type SessionRecord } from './record.ts';
@@ -38,7 +38,7 @@ export function createSessionMap() {
   const changes = new Listeners<[Change]>();
   /** Those of other groups too, in the server's order: ones that have come since the last list are at its end. */
   const all = new Map<string, SessionRecord>();
-  let numeros: readonly string[] = [];
+  const numeros = new Observable<readonly string[]>([]);
   /** Whether a session has come, gone or moved since. */
   let areNumerosOld = false;
   const journals = new Set<Journal>();
@@ -66,6 +66,14 @@ export function createSessionMap() {
     changes.call({ cause: type, numero, before, now: after });
   }
 
+  /** Tells of the sessions that have come, gone or moved since: once for all of a flood or of a list. */
+  function updateNumeros(): void {
+    if (!areNumerosOld) return;
+    areNumerosOld = false;
+    const now = [...all.keys()].filter((numero) => shown(all.get(numero)));
+    numeros.set(keepIfEqual(numeros.get(), now));
+  }
+
   return {
     changes,
     dispatch,
@@ -73,16 +81,10 @@ export function createSessionMap() {
     /** All that the server has, those of other groups too. */
     all: all as ReadonlyMap<string, SessionRecord>,
 
-    /** The numeros in the server's order: the same array until one comes, goes or moves. */
-    get numeros(): readonly string[] {
-      if (areNumerosOld)
-        numeros = keepIfEqual(
-          numeros,
-          [...all.keys()].filter((numero) => shown(all.get(numero))),
-        );
-      areNumerosOld = false;
-      return numeros;
-    },
+    /** Those that are shown, in the server's order, as of the last {@link updateNumeros}. */
+    numeros,
+
+    updateNumeros,
 
     /** The records, in the server's order right after a list. */
     get records(): readonly SessionRecord[] {
@@ -114,7 +116,9 @@ export function createSessionMap() {
     configure(change: Partial<Configuration>): void {
       const before = configuration;
       configuration = keepIfEqual(before, { ...before, ...change });
-      if (configuration !== before) for (const numero of all.keys()) dispatch({ type: 'configured', numero });
+      if (configuration === before) return;
+      for (const numero of all.keys()) dispatch({ type: 'configured', numero });
+      updateNumeros();
     },
 
     /** Returns the answer to a call, and the events that were dispatched until it came, the oldest first. */

@@ -53,7 +53,7 @@ export type Calls = ReturnType<typeof createCalls>;
  * @param listsShown - how many lists have been shown
  */
 export function createCalls(shared: Shared, listsShown: () => number) {
-  const { server, t, sessions, extensions, update, notify, fail } = shared;
+  const { server, t, sessions, extensions, notify, fail } = shared;
   /** The oldest first. */
   const underWay = new Set<UnderWay>();
 
@@ -132,7 +132,7 @@ export function createCalls(shared: Shared, listsShown: () => number) {
       const end = events.findLastIndex(({ type }) => type === 'disconnected' || type === 'qr_timeout');
       // The end of a session that was up belongs to the life before, with all that came before it.
       for (const event of events.slice(wasUp ? end + 1 : 0)) sessions.dispatch(event);
-      update({ numeros: sessions.numeros });
+      sessions.updateNumeros();
     } else sessions.dispatch({ type: 'startAnswered', numero: started });
     notify('positive', t(texts.started, started), replaceKey, { numero: started });
     return { numero: started };
@@ -144,7 +144,7 @@ export function createCalls(shared: Shared, listsShown: () => number) {
     const record = sessions.all.get(numero);
     const { notice = t(texts.deleted, numero) } = record ? await send(call) : {};
     if (record) sessions.dispatch({ type: 'deleted', numero, at: Date.now() });
-    update({ numeros: sessions.numeros });
+    sessions.updateNumeros();
     notify('positive', notice, undefined, { numero, name: nameOf(record) });
     return { numero };
   }
@@ -172,7 +172,7 @@ export function createCalls(shared: Shared, listsShown: () => number) {
     if (push) {
       for (const { event, at } of [{ event: push, at: Date.now() }, ...entries])
         if (event.type === push.type && event.numero === numero) sessions.dispatch({ ...event, at });
-      update({ numeros: sessions.numeros });
+      sessions.updateNumeros();
     }
     return { numero, ...result };
   }

@@ -15,8 +15,6 @@ const NOTHING: Words = new Set();
 
 /** What the panel as a whole shows. The sessions themselves are read one by one. */
 export interface Snapshot {
-  /** In the server's order. The same array until one comes or goes. */
-  readonly numeros: readonly string[];
   /** `loading` while the overlay is up; `failed` while there is no list to show. */
   readonly list: 'loading' | 'ready' | 'failed';
   /** Why the list could last not be loaded. */
@@ -51,7 +49,6 @@ export type Shared = ReturnType<typeof createShared>;
 export function createShared(server: Server, t: Translate) {
   const sessions = createSessionMap();
   const snapshot = new Observable<Snapshot>({
-    numeros: [],
     list: 'loading',
     connected: undefined,
     extensions: NOTHING,

@@ -39,11 +39,11 @@ export function createStore(server: Server, t: Translate) {
   const calls = createCalls(shared, () => listsShown);
   const list = createList(shared, calls, replace);
   // Once for all of a flood.
-  const intake = limitPushes(take, () => update({ numeros: sessions.numeros }));
+  const intake = limitPushes(take, sessions.updateNumeros);
   let attention: PanelEventDetails['wo-attention'] | undefined;
 
   function replace(listed: readonly ListedSession[], entries: readonly JournalEntry[]): void {
-    const known = new Set(sessions.numeros);
+    const known = new Set(sessions.numeros.get());
     listsShown += 1;
     sessions.replace(listed, entries);
     for (const [numero, { beforeDeletion }] of sessions.all) {
@@ -51,7 +51,8 @@ export function createStore(server: Server, t: Translate) {
       if (calls.isUnderWay('delete', numero) && !beforeDeletion)
         sessions.dispatch({ type: 'closing', numero });
     }
-    update({ numeros: sessions.numeros, list: 'ready' });
+    sessions.updateNumeros();
+    update({ list: 'ready' });
     for (const { event } of entries) {
       // When it was authenticated, it was not listed, and no notice was shown.
       if (event.type === 'authenticated' && !known.has(event.numero)) authenticated(event.numero);
@@ -87,7 +88,7 @@ export function createStore(server: Server, t: Translate) {
       notify('positive', event.notice, undefined, { numero });
     sessions.dispatch({ ...event, at });
     // Another panel may have deleted it, or added it: the contract has no push for that.
-    if (!extensions.has('presence') && (!isListed || (type === 'disconnected' && sessions.get(numero))))
+    if ((!isListed || (type === 'disconnected' && sessions.get(numero))) && !extensions.has('presence'))
       list.soon();
   }
 
@@ -140,6 +141,8 @@ export function createStore(server: Server, t: Translate) {
     notify,
     events,
     changes: sessions.changes,
+    /** In the server's order. The same array until one comes, goes or moves. */
+    numeros: sessions.numeros,
     /** How many sessions are in each bucket. Lags behind changes by a quarter of a second. */
     counts: aggregates.counts,
     /** How many sessions are in each group that the operators have made. Lags behind as `counts` does. */
@@ -163,14 +166,11 @@ export function createStore(server: Server, t: Translate) {
     /** Sets the names that the host page gives; undefined where it leaves them to the server. */
     setLabels(labels: Names | undefined): void {
       sessions.configure({ names: labels });
-      update({ namedByHost: labels !== undefined, numeros: sessions.numeros });
+      update({ namedByHost: labels !== undefined });
     },
 
     /** Sets whose sessions are shown: groups, separated by commas; all where there is none. */
-    setGroup(group: string): void {
-      sessions.configure({ group });
-      update({ numeros: sessions.numeros });
-    },
+    setGroup: (group: string): void => sessions.configure({ group }),
 
     /** Reports that a part of the screen failed to render: it says so in its place. */
     reportRendering: (cause: unknown): Error => report(cause, 'render'),

@@ -52,7 +52,7 @@ async function panel(calls: Partial<Answers> = {}) {
     list,
     /** How often the list was requested since the panel is ready. */
     requests: () => requests - before,
-    numeros: () => joining.store.snapshot.get().numeros,
+    numeros: () => joining.store.numeros.get(),
   };
 }
 

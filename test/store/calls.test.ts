@@ -25,7 +25,7 @@ describe('a deletion', () => {
       await store.delete(numero);
       assert.deepEqual(requests, [`DELETE /api/session/${numero}`]);
       assert.deepEqual(notices, [`positive: La sesión de ${numero} ha sido eliminada`]);
-      assert.deepEqual(store.snapshot.get().numeros, []);
+      assert.deepEqual(store.numeros.get(), []);
     });
   }
 
@@ -64,7 +64,7 @@ describe('a start', () => {
     const { store, notices } = await panel(() => new Response('', { status: 503 }), []);
     await store.up(numero);
     assert.deepEqual(notices, ['negative: Request failed with status code 503']);
-    assert.deepEqual(store.snapshot.get().numeros, []);
+    assert.deepEqual(store.numeros.get(), []);
   });
 
   for (const body of ['{"numero":5491155550001}', '{}', '"ok"']) {

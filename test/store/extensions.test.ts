@@ -28,7 +28,7 @@ async function panel(
     /** How often the list was asked for since. */
     fetches: () => asked.mock.callCount() - 2,
     details: (about = numero) => store.get(about)?.details,
-    numeros: () => store.snapshot.get().numeros,
+    numeros: () => store.numeros.get(),
   };
 }
 
@@ -138,7 +138,7 @@ describe('a flood of pushes', () => {
   it('tells of those who came and went once a turn, and lets in no more than a list may have', async () => {
     const { store, listener, numeros } = await panel(['presence']);
     let lists = 0;
-    store.snapshot.subscribe(() => (lists += 1));
+    store.numeros.subscribe(() => (lists += 1));
     for (let index = 0; index < 30_000; index += 1) {
       const one = String(index);
       listener.push({ type: 'created', numero: one, session: { ...created, numero: one }, details: {} });
@@ -202,7 +202,7 @@ describe('with presence', () => {
     listener.push({ type: 'details', numero: other, change: { label: 'Caja' } });
     listener.push({ type: 'deleted', numero: '3' });
     await lists.answer([{ ...connected, state: 'OPENING' }, third]);
-    assert.deepEqual(store.snapshot.get().numeros, [numero, other]);
+    assert.deepEqual(store.numeros.get(), [numero, other]);
     assert.deepEqual(store.get(numero)?.details, { label: 'Ventas', since: 2 });
     assert.deepEqual(store.get(other)?.details, { group: 'Sur', label: 'Caja' });
     assert.deepEqual(store.get(other)?.pairing, { code: 'ABCD1234', expires: 9 });

@@ -32,7 +32,7 @@ async function panel(group: string, ...extensions: string[]) {
     listener,
     events: () => events.slice(mark),
     notices,
-    shown: () => store.snapshot.get().numeros.join(''),
+    shown: () => store.numeros.get().join(''),
     fetches: () => fetches,
   };
 }

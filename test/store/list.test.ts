@@ -77,7 +77,7 @@ describe('a list that cannot be loaded', () => {
       assert.equal(store.snapshot.get().list, 'loading');
       await fetched;
       assert.equal(store.snapshot.get().list, 'ready');
-      assert.deepEqual(store.snapshot.get().numeros, [numero]);
+      assert.deepEqual(store.numeros.get(), [numero]);
     });
 
     it(`leaves the list that is shown: ${what}`, async () => {
@@ -85,7 +85,7 @@ describe('a list that cannot be loaded', () => {
       set(answer);
       await store.refresh();
       assert.equal(store.snapshot.get().list, 'ready');
-      assert.deepEqual(store.snapshot.get().numeros, [numero]);
+      assert.deepEqual(store.numeros.get(), [numero]);
       assert.deepEqual(notices, [`negative: ${reason}`]);
       assert.equal(events.at(-1)?.name, 'wo-error');
     });
@@ -117,7 +117,7 @@ describe('a list with odd items', () => {
       { numero, state: 'DESCONECTADO', waiting: false },
       { numero, state: 'CONNECTED', waiting: false },
     ]);
-    assert.deepEqual(store.snapshot.get().numeros, [numero]);
+    assert.deepEqual(store.numeros.get(), [numero]);
     assert.equal(session(numero)?.state, 'CONNECTED');
   });
 });

@@ -48,7 +48,7 @@ describe('without a live connection', () => {
     assert.ok(polls >= 10 && polls <= 20, `${polls} polls in five minutes`);
     server.set([]);
     await pass(31);
-    assert.deepEqual(store.snapshot.get().numeros, []);
+    assert.deepEqual(store.numeros.get(), []);
 
     listener.connection(true);
     await settled();
@@ -86,7 +86,7 @@ describe('without a live connection', () => {
     assert.ok(hanging.length <= 2, `${hanging.length} hang`);
     server.set([connected]);
     await pass(31);
-    assert.deepEqual(store.snapshot.get().numeros, [numero]);
+    assert.deepEqual(store.numeros.get(), [numero]);
     assert.equal(store.snapshot.get().list, 'ready');
   });
 

@@ -25,14 +25,14 @@ describe('the store', () => {
 
   it('keeps the order of the list, and the same array of numeros while none comes or goes', async () => {
     const { store, listener } = await joined([one, two]);
-    const { numeros } = store.snapshot.get();
+    const numeros = store.numeros.get();
     listener.push({ type: 'disconnected', numero: '1' });
     await store.up('1');
-    assert.equal(store.snapshot.get().numeros, numeros);
+    assert.equal(store.numeros.get(), numeros);
     await store.up('3');
-    assert.deepEqual(store.snapshot.get().numeros, ['1', '2', '3']);
+    assert.deepEqual(store.numeros.get(), ['1', '2', '3']);
     await store.delete('1');
-    assert.deepEqual(store.snapshot.get().numeros, ['2', '3']);
+    assert.deepEqual(store.numeros.get(), ['2', '3']);
   });
 
   it('notifies a card of a start that is asked for and answered, whatever the card waits for meanwhile', async () => {

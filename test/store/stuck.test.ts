@@ -135,7 +135,7 @@ describe('a deletion without an answer', () => {
     await deletions.answer(undefined);
     await deleted;
     assert.equal(deletions.asked.length, 2);
-    assert.deepEqual(store.snapshot.get().numeros, []);
+    assert.deepEqual(store.numeros.get(), []);
     assert.deepEqual(notices, [`positive: La sesión de ${numero} ha sido eliminada`]);
   });
 });

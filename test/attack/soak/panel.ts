@@ -58,7 +58,8 @@ export class Panel {
    * waiting one may be shown as not waiting.
    */
   disagreements(list: readonly Session[]): string[] {
-    const { numeros, list: loaded, connected } = this.#store.snapshot.get();
+    const { list: loaded, connected } = this.#store.snapshot.get();
+    const numeros = this.#store.numeros.get();
     if (loaded !== 'ready' || !connected) return ['it has no list, or no connection'];
     const listed = list.map(({ numero }) => numero);
     if (numeros.join() !== listed.join()) return [`it lists ${numeros} for ${listed}`];
