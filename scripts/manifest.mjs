@@ -56,9 +56,9 @@ async function reflectedFields() {
     .map((getter) => {
       const [{ comment }] = getter.jsDoc;
       const property = getter.name.text;
-      const { words, fallback } = attributes[property];
+      const { values, fallback } = attributes[property];
       const type = getter.type.getText();
-      const literals = words?.map((word) => `'${word}'`).join(' | ');
+      const literals = values?.map((value) => `'${value}'`).join(' | ');
       return {
         kind: 'field',
         name: property,
@@ -86,7 +86,7 @@ const isForPages = ({ name, privacy, static: ofClass }) =>
 
 /** Returns the events, as `PanelEventDetails` declares them. */
 async function declaredEvents() {
-  const source = await parse('src/events.ts');
+  const source = await parse('src/store/events.ts');
   const map = source.statements.find(
     (node) => ts.isInterfaceDeclaration(node) && node.name.text === 'PanelEventDetails',
   );

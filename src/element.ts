@@ -1,5 +1,4 @@
 import r2wc from '@r2wc/react-to-web-component';
-import type { PanelEventMap, PanelEventTarget } from './events.ts';
 import { type Labels, parseLabels } from './labels.ts';
 import { log } from './log.ts';
 import { keepIfEqual, Observable } from './observable.ts';
@@ -17,19 +16,20 @@ import {
   serverAttributes,
   viewAttributes,
 } from './settings.ts';
+import type { PanelEventMap, PanelEventTarget } from './store/events.ts';
 import { createStore, type Store } from './store/store.ts';
 import { adoptStyles } from './style-sheet.ts';
 import { title } from './texts/sentences.ts';
 import { createTranslate, type Texts, type Translate } from './texts/translate.ts';
 import { KeyStop } from './ui/input.ts';
 
-export type { Action, PanelEventDetails, PanelEventMap } from './events.ts';
 export type { Labels } from './labels.ts';
 export { RequestError } from './server/errors.ts';
 export type { Token } from './server/server.ts';
 export type { Session } from './session/session.ts';
 export type { Asks } from './session/states.ts';
 export type { Credentials, NoticePosition, Order, ShownView, View } from './settings.ts';
+export type { Action, PanelEventDetails, PanelEventMap } from './store/events.ts';
 export type { Texts } from './texts/translate.ts';
 
 declare global {

@@ -1,7 +1,7 @@
-import type { PanelEventMap } from './events.ts';
 import type { Labels } from './labels.ts';
 import type { Token } from './server/server.ts';
 import type { Settings } from './settings.ts';
+import type { PanelEventMap } from './store/events.ts';
 import type { Texts } from './texts/translate.ts';
 
 /** Those without an attribute. */

@@ -1,9 +1,9 @@
 /** The main entry with the element's types for Vue 3's templates: others do not need Vue's types. */
 import type { HTMLAttributes } from 'vue';
 import type { WhatsappOperadoresElement } from './element.ts';
-import type { PanelEventMap } from './events.ts';
 import type { PlainProperties } from './props.ts';
 import type { AttributeNames, Settings } from './settings.ts';
+import type { PanelEventMap } from './store/events.ts';
 
 export * from './index.ts';
 

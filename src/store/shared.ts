@@ -1,4 +1,3 @@
-import type { Action, PanelEvent } from '../events.ts';
 import { log } from '../log.ts';
 import { keepIfEqual, Listeners, Observable } from '../observable.ts';
 import { toError, whatFailed } from '../server/errors.ts';
@@ -7,6 +6,7 @@ import { nameOf } from '../session/record.ts';
 import { createSessionMap } from '../session/session-map.ts';
 import type { Translate } from '../texts/translate.ts';
 import type { Extension } from '../wire.ts';
+import type { Action, PanelEvent } from './events.ts';
 
 /** Words that the server has announced, known or not. */
 type Words = ReadonlySet<string>;

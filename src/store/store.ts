@@ -1,4 +1,3 @@
-import type { PanelEventDetails } from '../events.ts';
 import { keepIfEqual } from '../observable.ts';
 import { MOST_SESSIONS } from '../server/parse.ts';
 import type { Server } from '../server/server.ts';
@@ -11,6 +10,7 @@ import * as texts from '../texts/sentences.ts';
 import type { Translate } from '../texts/translate.ts';
 import type { Extension } from '../wire.ts';
 import { createCalls } from './calls.ts';
+import type { PanelEventDetails } from './events.ts';
 import { createList } from './list.ts';
 import { createShared } from './shared.ts';
 

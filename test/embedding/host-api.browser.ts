@@ -1,7 +1,7 @@
 import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
-import type { PanelEvent } from '../../src/events.ts';
+import type { PanelEvent } from '../../src/store/events.ts';
 import { startGateway } from '../support/gateway.ts';
 import { existing, mount, openPanel, Panel } from '../support/panel.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock } from 'node:test';
 import { explain } from '../../src/card/advice.tsx';
-import type { PanelEvent } from '../../src/events.ts';
 import type { SentLink } from '../../src/server/parse.ts';
 import {
   type Body,
@@ -13,6 +12,7 @@ import {
 } from '../../src/server/server.ts';
 import type { PastPage } from '../../src/session/history.ts';
 import type { DetailsChange, ListedSession, Pairing, Renaming } from '../../src/session/session.ts';
+import type { PanelEvent } from '../../src/store/events.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
 import { createTranslate } from '../../src/texts/translate.ts';
 import { mockTimers } from '../support/mock-timers.ts';

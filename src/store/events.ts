@@ -1,8 +1,8 @@
 /** The events that the panel dispatches on its element, with their details. All bubble and cross shadow roots. */
-import type { CallName } from './server/server.ts';
-import type { Session } from './session/session.ts';
-import type { Asks } from './session/states.ts';
-import type { Order, ShownView } from './settings.ts';
+import type { CallName } from '../server/server.ts';
+import type { Session } from '../session/session.ts';
+import type { Asks } from '../session/states.ts';
+import type { Order, ShownView } from '../settings.ts';
 
 /** What the panel was doing when something failed: a call that it reports, or to render. */
 export type Action = Exclude<CallName, 'history'> | 'render';
