@@ -43,47 +43,18 @@ export class Observable<Value> {
   }
 }
 
+export type ObservableMap<Value extends object> = ReturnType<typeof createObservableMap<Value>>;
+
 /** Values by key, each observed by itself: a change costs the same however many keys there are. */
-export class ObservableMap<Value extends object> {
-  readonly #values = new Map<string, Value>();
+export function createObservableMap<Value extends object>(byDefault: Value) {
+  const values = new Map<string, Value>();
   /** Arrays: most keys have one listener, and a set for each of thousands would take a megabyte. */
-  readonly #listeners = new Map<string, readonly (() => void)[]>();
-  readonly #byDefault: Value;
+  const listeners = new Map<string, readonly (() => void)[]>();
 
-  constructor(byDefault: Value) {
-    this.#byDefault = byDefault;
-  }
+  const get = (key: string): Value => values.get(key) ?? byDefault;
 
-  get(key: string): Value {
-    return this.#values.get(key) ?? this.#byDefault;
-  }
-
-  /** Calls the listener after each change of this key's value; returns the function that stops it. */
-  subscribe(key: string, listener: () => void): () => void {
-    this.#listeners.set(key, [...(this.#listeners.get(key) ?? []), listener]);
-    return () => {
-      const others = this.#listeners.get(key)?.filter((other) => other !== listener) ?? [];
-      if (others.length > 0) this.#listeners.set(key, others);
-      else this.#listeners.delete(key);
-    };
-  }
-
-  update(key: string, change: Partial<Value>): void {
-    this.#values.set(key, { ...this.get(key), ...change });
-    this.call(key);
-  }
-
-  delete(key: string): void {
-    this.#values.delete(key);
-    this.call(key);
-  }
-
-  callAll(): void {
-    for (const key of this.#listeners.keys()) this.call(key);
-  }
-
-  call(key: string): void {
-    for (const listener of this.#listeners.get(key) ?? []) {
+  function call(key: string): void {
+    for (const listener of listeners.get(key) ?? []) {
       try {
         listener();
       } catch (error) {
@@ -92,6 +63,35 @@ export class ObservableMap<Value extends object> {
       }
     }
   }
+
+  return {
+    get,
+    call,
+
+    callAll(): void {
+      for (const key of listeners.keys()) call(key);
+    },
+
+    /** Calls the listener after each change of this key's value; returns the function that stops it. */
+    subscribe(key: string, listener: () => void): () => void {
+      listeners.set(key, [...(listeners.get(key) ?? []), listener]);
+      return () => {
+        const others = listeners.get(key)?.filter((other) => other !== listener) ?? [];
+        if (others.length > 0) listeners.set(key, others);
+        else listeners.delete(key);
+      };
+    },
+
+    update(key: string, change: Partial<Value>): void {
+      values.set(key, { ...get(key), ...change });
+      call(key);
+    },
+
+    delete(key: string): void {
+      values.delete(key);
+      call(key);
+    },
+  };
 }
 
 /**

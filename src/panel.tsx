@@ -140,7 +140,7 @@ function Crashed({ t, settings, label, onRetry }: PanelProps & { onRetry: () => 
       </header>
       <div className="main">
         <div className="empty">
-          <Failed t={t} settings={settings} text={texts.crashed} className="filled" onRetry={onRetry} />
+          <Failed t={t} settings={settings} text={texts.crashed} onRetry={onRetry} />
         </div>
       </div>
     </section>

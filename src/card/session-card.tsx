@@ -85,7 +85,7 @@ export class SessionCard extends PureComponent<Props, State> {
       return (
         <article className="card empty" data-numero={numero} aria-label={numero}>
           <h3 tabIndex={-1}>{numero}</h3>
-          <Failed {...panel} text={texts.cardCrashed} className="tonal" onRetry={this.#retry} />
+          <Failed {...panel} text={texts.cardCrashed} onRetry={this.#retry} />
         </article>
       );
     if (!record) return null;

@@ -3,11 +3,12 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from 're
 import { Listeners, Observable, type ObservableMap } from '../observable.ts';
 import type { SessionRecord } from '../session/record.ts';
 import type { ViewSettings } from '../settings.ts';
-import { ABILITIES, type Ability, type Needs } from '../store/abilities.ts';
+import { type Ability, EXTENDED } from '../store/abilities.ts';
 import type { Snapshot } from '../store/shared.ts';
 import type { Store } from '../store/store.ts';
 import type { Translate } from '../texts/translate.ts';
-import { Cards, type Draft } from './cards.ts';
+import type { Permission } from '../wire.ts';
+import { createCards, type Draft } from './cards.ts';
 
 /** The dialog that is open, and the session that it is about. */
 export type OpenDialog =
@@ -45,7 +46,7 @@ export function createShared(store: Store) {
     added: new Listeners<[numero: string]>(),
     menu,
     // Closing a dialog or a menu gives the focus back, wherever it was.
-    cards: new Cards(store, () => !!dialog.get() || !!menu.get()),
+    cards: createCards(store, () => !!dialog.get() || !!menu.get()),
   };
 }
 
@@ -116,11 +117,12 @@ export function abilitiesIn(
   readOnly: boolean,
 ): (ability: Ability) => boolean {
   return (ability) => {
-    const [permission, extension]: Needs = ABILITIES[ability];
+    const extended: Partial<Record<Ability, Permission>> = EXTENDED;
+    const permission = extended[ability];
     return (
       !readOnly &&
-      (!permissions || permissions.has(permission)) &&
-      (!extension || extensions.has(extension)) &&
+      (!permissions || permissions.has(permission ?? ability)) &&
+      (!permission || extensions.has(ability)) &&
       // Names that the host page gives are not to be edited.
       !(ability === 'label' && namedByHost)
     );

@@ -38,10 +38,8 @@ export interface Result {
 }
 
 export interface Call {
-  /** `GET` by default. */
-  readonly method?: 'POST' | 'PUT' | 'DELETE';
-  /** `*` is the numero. */
-  readonly path: string;
+  /** Method and path, in which `*` is the numero. */
+  readonly route: string;
   readonly body?: object;
   /** The extension that it belongs to. */
   readonly needs?: Extension;
@@ -51,24 +49,24 @@ export interface Call {
 
 export type CallName = keyof typeof CALLS;
 
+const LIST = '/session/sessions';
+
 /** The calls of docs/contract.md, by the names that `wo-error` has for them. */
 export const CALLS = {
   fetch: () => ({
-    path: '/session/sessions',
+    route: `GET ${LIST}`,
     read: (answer, parser) => ({ list: parser.list(answer) }),
   }),
   up: () => ({
-    path: '/session/levanta/*',
+    route: 'GET /session/levanta/*',
     read: (answer, parser) => ({ numero: parser.started(answer) }),
   }),
   delete: () => ({
-    method: 'DELETE',
-    path: '/session/*',
+    route: 'DELETE /session/*',
     read: ({ body }) => ({ notice: readSentence(body, 'notice') }),
   }),
   send: ({ to, text = '' }, numero) => ({
-    method: 'POST',
-    path: '/message',
+    route: 'POST /message',
     body: {
       mensaje: { cuerpo: text, contactos: [Number(to)] },
       remitente: numero,
@@ -80,32 +78,29 @@ export const CALLS = {
   }),
   /** Sets names and proxy: an empty text removes one, and one that is left out stays. */
   rename: (naming) => ({
-    method: 'PUT',
-    path: '/session/*/details',
+    route: 'PUT /session/*/details',
     body: naming,
     needs: 'proxy' in naming ? 'proxy' : 'label',
     read: (answer, parser, numero) => ({ push: { type: 'details', numero, change: parser.naming(answer) } }),
   }),
-  unlink: () => ({ method: 'POST', path: '/session/*/unlink', needs: 'unlink' }),
+  unlink: () => ({ route: 'POST /session/*/unlink', needs: 'unlink' }),
   /** Requests a code to type on the phone: see `SessionRecord.pairing`. */
   pair: () => ({
-    method: 'POST',
-    path: '/session/*/pairing',
+    route: 'POST /session/*/pairing',
     needs: 'pairing',
     read: (answer, parser, numero) => ({ push: { type: 'code', numero, pairing: parser.pairing(answer) } }),
   }),
   /** Says that the code of a passkey is the same on the phone. */
-  passkey: () => ({ method: 'POST', path: '/session/*/passkey', needs: 'passkey' }),
+  passkey: () => ({ route: 'POST /session/*/passkey', needs: 'passkey' }),
   /** Creates a link for the person who holds the phone, or ends the one that there is. */
   link: ({ revoke }) => ({
-    method: revoke ? 'DELETE' : 'POST',
-    path: '/session/*/link',
+    route: `${revoke ? 'DELETE' : 'POST'} /session/*/link`,
     needs: 'link',
     read: (answer, parser) => (revoke ? {} : { link: parser.link(answer) }),
   }),
   /** Loads the newest page, or the one before a moment. */
   history: ({ before }) => ({
-    path: `/session/*/history?limit=${PAGE_LENGTH}${before === undefined ? '' : `&before=${before}`}`,
+    route: `GET /session/*/history?limit=${PAGE_LENGTH}${before === undefined ? '' : `&before=${before}`}`,
     needs: 'history',
     read: (answer, parser) => ({ page: parser.history(answer) }),
   }),
@@ -160,7 +155,8 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
    * Sends a request and returns its answer. No cache is used: after one answer with `max-age`, or one permanent
    * redirect, a start would never reach the server again. There is no timeout.
    */
-  async function request(path: string, signal: AbortSignal, method = 'GET', body?: object): Promise<Answer> {
+  async function request(route: string, signal: AbortSignal, body?: object): Promise<Answer> {
+    const [method, path] = route.split(' ');
     const bearer = await askToken();
     const headers = {
       ...(body && { 'Content-Type': 'application/json' }),
@@ -176,7 +172,7 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
     } catch (cause) {
       if (cause instanceof RequestError) throw cause;
       // A redirect that cannot be followed fails like a lost line. The call itself may have had an effect: it is not repeated.
-      const harmless = fetch(base + CALLS.fetch().path, { ...init, redirect: 'manual' });
+      const harmless = fetch(base + LIST, { ...init, redirect: 'manual' });
       const answer = await harmless.catch(() => undefined);
       if (answer?.type === 'opaqueredirect') throw new RequestError(t(texts.htmlAnswer), { cause });
       throw new RequestError(t(texts.networkError), { kind: 'network', cause });
@@ -186,12 +182,11 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
   return {
     /** @throws {RequestError} also when the answer lacks what the call is for. */
     async call(name: CallName, numero: string, given: Body, signal: AbortSignal): Promise<Result> {
-      const { method, path, body, read }: Call = CALLS[name](given, numero);
+      const { route, body, read }: Call = CALLS[name](given, numero);
       try {
         const answer = await request(
-          path.replace('*', () => segment(numero)),
+          route.replace('*', () => segment(numero)),
           signal,
-          method,
           body,
         );
         return read?.(answer, parser, numero) ?? {};

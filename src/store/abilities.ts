@@ -1,20 +1,14 @@
-import type { Extension, Permission } from '../wire.ts';
+import type { Permission } from '../wire.ts';
 
-/** A permission, and an extension where it takes one. */
-export type Needs = readonly [permission: Permission, extension?: Extension];
+/** The abilities that take the extension of their name, and the permission for each. */
+export const EXTENDED = {
+  label: 'label',
+  proxy: 'proxy',
+  unlink: 'unlink',
+  pairing: 'codes',
+  link: 'codes',
+  passkey: 'codes',
+} as const satisfies Record<string, Permission>;
 
-/** What may be offered, and what it needs. */
-export const ABILITIES = {
-  codes: ['codes'],
-  start: ['start'],
-  send: ['send'],
-  delete: ['delete'],
-  label: ['label', 'label'],
-  proxy: ['proxy', 'proxy'],
-  unlink: ['unlink', 'unlink'],
-  pairing: ['codes', 'pairing'],
-  link: ['codes', 'link'],
-  passkey: ['codes', 'passkey'],
-} as const satisfies Record<string, Needs>;
-
-export type Ability = keyof typeof ABILITIES;
+/** What may be offered: what takes an extension, and what takes the permission of its name alone. */
+export type Ability = Permission | keyof typeof EXTENDED;

@@ -40,18 +40,16 @@ interface FailedProps {
   readonly text: Sentence;
   /** What made it fail may change with these: then it is tried again. */
   readonly settings: Observable<unknown>;
-  /** The look of the button that tries again. */
-  readonly className: string;
   readonly onRetry: () => void;
 }
 
 /** Says what failed to render. */
-export function Failed({ t, text, settings, className, onRetry }: FailedProps) {
+export function Failed({ t, text, settings, onRetry }: FailedProps) {
   useEffect(() => settings.subscribe(onRetry), [settings, onRetry]);
   return (
     <>
       <p role="alert">{t(text)}</p>
-      <Button className={className} onClick={onRetry}>
+      <Button className="filled" onClick={onRetry}>
         {t(texts.retry)}
       </Button>
     </>

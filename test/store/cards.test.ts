@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
-import { Cards } from '../../src/context/cards.ts';
+import { createCards } from '../../src/context/cards.ts';
 import type { Session } from '../../src/session/session.ts';
 import { mockTimers } from '../support/mock-timers.ts';
 import { closeStores, joined } from './support.ts';
@@ -20,7 +20,7 @@ async function cardsOf() {
     IntersectionObserver: class {},
   });
   mock.method(globalThis, 'queueMicrotask', schedule);
-  const cards = new Cards(store, () => false);
+  const cards = createCards(store, () => false);
   const stop = cards.follow();
   cards.update('1', { outline: false });
   const shown = new Map<string, string | undefined>();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
-import { batch, ObservableMap, onceAFrame } from '../../src/observable.ts';
+import { batch, createObservableMap, onceAFrame } from '../../src/observable.ts';
 import { mockTimers } from '../support/mock-timers.ts';
 
 let frames: (() => void)[] = [];
@@ -30,7 +30,7 @@ afterEach(() => {
 
 /** What is shown, whose subscribers are notified once a frame. */
 function createShown() {
-  const shown = new ObservableMap<object>({});
+  const shown = createObservableMap<object>({});
   const changes = batch<string>(onceAFrame(), (keys) => {
     for (const key of keys) shown.call(key);
   });
