@@ -39,11 +39,11 @@ export function Panel({ panel }: { panel?: PanelProps }) {
   if (!panel) return null;
   return (
     <ErrorBoundary
+      key={panel.server}
       fallback={(retry) => <Crashed {...panel} onRetry={retry} />}
       onError={panel.store.reportRendering}
-      shown={panel}
     >
-      <Screen key={panel.server} {...panel} />
+      <Screen {...panel} />
     </ErrorBoundary>
   );
 }

@@ -24,8 +24,8 @@ const LINKED: readonly (string | undefined)[] = [STATES.connected, 'CONFLICT', '
 interface Entry {
   readonly needs: Ability;
   readonly text: Sentence;
-  /** The states in which it is there; all by default. */
-  readonly states?: typeof LINKED;
+  /** Whether it takes a phone that is linked. */
+  readonly isLinked?: boolean;
   readonly act: (numero: string, panel: PanelShared) => void;
 }
 
@@ -44,7 +44,7 @@ const ENTRIES: readonly Entry[] = [
   {
     needs: 'unlink',
     text: texts.unlink,
-    states: LINKED,
+    isLinked: true,
     act(numero, panel) {
       const isLocal = panel.store.snapshot.get().extensions.has('unlink-local');
       const message = panel.t(isLocal ? texts.unlinkHere : texts.unlinkBoth);
@@ -54,7 +54,7 @@ const ENTRIES: readonly Entry[] = [
 ];
 
 function entriesFor(state: string | undefined, { may }: PanelShared): readonly Entry[] {
-  return ENTRIES.filter(({ needs, states }) => may(needs) && (!states || states.includes(state)));
+  return ENTRIES.filter(({ needs, isLinked }) => may(needs) && (!isLinked || LINKED.includes(state)));
 }
 
 /**

@@ -119,8 +119,7 @@ export function createCards(store: Store, keepsAll: () => boolean) {
   }
 
   return {
-    get: cards.get,
-    subscribe: cards.subscribe,
+    ...cards,
     update,
 
     /** The test messages, as they are typed. */

@@ -8,21 +8,15 @@ interface Props {
   /** Renders in place of children that threw; `retry` renders them again. */
   readonly fallback: (retry: () => void) => ReactNode;
   readonly onError?: (error: unknown) => void;
-  /** What the children show: after a failure, something else is rendered again. */
-  readonly shown?: unknown;
   readonly children: ReactNode;
 }
 
-/** Contains the failure of its children to render, which React logs. */
-export class ErrorBoundary extends Component<Props, { failed: boolean; shown: unknown }> {
-  override state = { failed: false, shown: this.props.shown };
+/** Contains the failure of its children to render, which React logs. With another key they are rendered again. */
+export class ErrorBoundary extends Component<Props, { failed: boolean }> {
+  override state = { failed: false };
 
   static getDerivedStateFromError() {
     return { failed: true };
-  }
-
-  static getDerivedStateFromProps({ shown }: Props, before: { shown: unknown }) {
-    return shown === before.shown ? null : { failed: false, shown };
   }
 
   override componentDidCatch(error: unknown) {
