@@ -39,11 +39,11 @@ export function Panel({ panel }: { panel?: PanelProps }) {
   if (!panel) return null;
   return (
     <ErrorBoundary
-      key={panel.server}
       fallback={(retry) => <Crashed {...panel} onRetry={retry} />}
       onError={panel.store.reportRendering}
+      shown={panel}
     >
-      <Screen {...panel} />
+      <Screen key={panel.server} {...panel} />
     </ErrorBoundary>
   );
 }
@@ -132,7 +132,8 @@ function Footer() {
 }
 
 /** Replaces the screen when it failed to render. The title stays, so that one sees what it was. */
-function Crashed({ t, settings, label, onRetry }: PanelProps & { onRetry: () => void }) {
+function Crashed(panel: PanelProps & { onRetry: () => void }) {
+  const { t, label } = panel;
   return (
     <section className="panel" lang={t(texts.language)} dir="ltr" aria-label={label}>
       <header className="header">
@@ -140,7 +141,7 @@ function Crashed({ t, settings, label, onRetry }: PanelProps & { onRetry: () => 
       </header>
       <div className="main">
         <div className="empty">
-          <Failed t={t} settings={settings} text={texts.crashed} onRetry={onRetry} />
+          <Failed {...panel} text={texts.crashed} />
         </div>
       </div>
     </section>

@@ -78,7 +78,7 @@ function QrCode({ code, record, titleId, large }: Props & { readonly code: strin
       {isDrawn && (
         <>
           <div className="qr-drawing" aria-hidden={codeLife === 'ended' || expired || undefined}>
-            <ErrorBoundary key={code} fallback={() => <p role="alert">{t(texts.undrawable)}</p>}>
+            <ErrorBoundary shown={code} fallback={() => <p role="alert">{t(texts.undrawable)}</p>}>
               {drawing}
             </ErrorBoundary>
           </div>

@@ -65,6 +65,11 @@ export class SessionCard extends PureComponent<Props, State> {
 
   readonly #retry = () => this.setState({ failed: false });
 
+  override componentDidUpdate({ panel }: Props) {
+    // What made it fail may have changed with the panel's texts, or with what may be done.
+    if (panel !== this.props.panel && this.state.failed) this.#retry();
+  }
+
   override componentDidCatch(error: unknown) {
     this.props.panel.store.reportRendering(error);
   }

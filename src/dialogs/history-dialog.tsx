@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 're
 import { HistoryEntry, happened } from '../card/history-entry.tsx';
 import { usePanel, useSelector, useSession } from '../context/panel-context.ts';
 import { messageOf } from '../server/errors.ts';
-import { type Entry, joinPast, keyOf, type Past, type PastEntry, withPage } from '../session/history.ts';
+import { type Entry, joinPast, type Past, type PastEntry, withPage } from '../session/history.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Translate } from '../texts/translate.ts';
 import { Button, useBusy } from '../ui/button.tsx';
@@ -10,21 +10,15 @@ import { copyWithNotice } from '../ui/clipboard.ts';
 import { exactDateAndTime, Late, minutesIn } from '../ui/time.ts';
 import { Modal } from './modal.tsx';
 
-/** Milliseconds after an event until the newest page is loaded again: the server may record it after it has pushed it. */
-const RELOAD_MS = 500;
-
-/** What has happened to a session since the panel was opened, or as far back as the server remembers it, the newest first. */
+/** What has happened to a session since the panel was opened, and before where the server remembers it, the newest first. */
 export function HistoryDialog({ numero }: { numero: string }) {
   const { store, t } = usePanel();
   const { history: own, details } = useSession(numero) ?? {};
   const page = own ?? [];
-  const last = page.at(-1)?.id;
   const [past, setPast] = useState<Past>();
-  /** The id of the page's last entry when the newest page was requested that has come. */
-  const [loadedAt, setLoadedAt] = useState<number>();
   const [busy, run, failure] = useBusy();
   const list = useRef<HTMLOListElement>(null);
-  /** How many entries an earlier page had. */
+  /** How many entries the last page had that was asked for. */
   const [more, setMore] = useState<string>();
   const isKept = useSelector(store.snapshot, ({ extensions }) => extensions.has('history'));
   const entries = past ? joinPast(page, past) : page.toReversed();
@@ -32,27 +26,23 @@ export function HistoryDialog({ numero }: { numero: string }) {
   // With the focus on the list, the arrow keys scroll it at once.
   useLayoutEffect(() => list.current?.focus(), []);
 
-  /** Loads the newest page, or the one before a moment of the server's clock. */
-  const load = (end?: number) =>
+  /** Loads the newest page, or the one before those that are there. */
+  const load = (after?: Past) =>
     run(async (fail) => {
-      // A text that does not change would not be announced.
-      if (end !== undefined) setMore(undefined);
-      const { page: answer, error } = await store.run('history', numero, { before: end });
-      if (!answer) return fail(t(texts.pastFailed, messageOf(error)));
-      const loaded = withPage(past, answer, end);
-      if (end === undefined) setLoadedAt(last);
-      else setMore(t(texts.loadedPast, loaded.entries.length - (past?.entries.length ?? 0)));
+      const before = after?.entries.at(-1)?.at;
+      const { page: older, error } = await store.run('history', numero, { before });
+      if (!older) return fail(t(texts.pastFailed, messageOf(error)));
+      const last = store.get(numero)?.history.at(-1)?.id ?? 0;
+      const loaded = withPage(after, older, after?.loadedAfter ?? last);
+      // The button with the focus disappears.
+      if (after && loaded.complete) list.current?.focus();
+      if (after) setMore(t(texts.loadedPast, loaded.entries.length - after.entries.length));
       setPast(loaded);
     });
-  // A push says neither whether the server has an entry of it nor when: what it has is loaded again.
-  const isOld = last !== loadedAt;
-  const isDue = isKept && isOld && !busy && !failure;
-  const reload = useEffectEvent(() => load());
+  const begin = useEffectEvent(() => load());
   useEffect(() => {
-    if (!isDue) return;
-    const timer = setTimeout(reload, loadedAt === undefined ? 0 : RELOAD_MS);
-    return () => clearTimeout(timer);
-  }, [isDue, loadedAt]);
+    if (isKept) void begin();
+  }, [isKept]);
 
   const copy = (button: HTMLButtonElement) => {
     const { reason } = details ?? {};
@@ -64,7 +54,8 @@ export function HistoryDialog({ numero }: { numero: string }) {
     return copyWithNotice(store, text, list.current, button);
   };
 
-  const loaded = [more, past?.complete && t(texts.noneEarlier)].filter(Boolean).join('. ');
+  // Empty while the next page is loaded: a text that does not change would not be announced.
+  const loaded = !busy && [more, past?.complete && t(texts.noneEarlier)].filter(Boolean).join('. ');
   const progress = failure ?? (past ? loaded : t(texts.loadingPast));
   const reach = isKept || past ? progress : t(texts.historyBegin);
   return (
@@ -83,7 +74,7 @@ export function HistoryDialog({ numero }: { numero: string }) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
         <ol ref={list} className="history" tabIndex={0} aria-label={t(texts.historyTitle, numero)}>
           {entries.map((entry) => (
-            <HistoryEntry key={keyOf(entry)} entry={entry} />
+            <HistoryEntry key={entry.id} entry={entry} />
           ))}
         </ol>
       ) : (
@@ -95,10 +86,7 @@ export function HistoryDialog({ numero }: { numero: string }) {
       </p>
       <div className="dialog-buttons">
         {(failure || (past && !past.complete)) && (
-          <Button
-            aria-disabled={busy}
-            onClick={() => load(failure && isOld ? undefined : past?.entries.at(-1)?.at)}
-          >
+          <Button aria-disabled={busy} onClick={() => load(past)}>
             {t(failure ? texts.retry : texts.earlier)}
           </Button>
         )}

@@ -35,47 +35,44 @@ export interface PastPage {
   readonly isFull: boolean;
 }
 
+/** An entry of the server, with a negative id: those of the page are positive. */
+type Numbered = PastEntry & { readonly id: number };
+
 /** The server's history of a session, as far as it is loaded. */
 export interface Past {
   /** The newest first, at moments by the server's clock. */
-  readonly entries: readonly PastEntry[];
+  readonly entries: readonly Numbered[];
   /** How far that clock was last ahead of the browser's, in milliseconds. */
   readonly clockOffset: number;
   /** There is nothing older. */
   readonly complete: boolean;
+  /** The id of the page's own last entry when the newest of these were loaded. */
+  readonly loadedAfter: number;
 }
 
 /** How many entries a request is for. */
 export const PAGE_LENGTH = 50;
 
-/** What tells an entry from others: the server's have no id. */
-export function keyOf(entry: Entry | PastEntry): string | number {
-  return 'id' in entry ? entry.id : `${entry.at} ${entry.event} ${entry.state}`;
-}
-
-/**
- * Adds a page, which may have entries that are known.
- *
- * @param before - the moment before which it was requested; undefined for the newest page
- */
+/** Adds a page of older entries, or the first page. */
 export function withPage(
   past: Past | undefined,
   { entries, clockOffset, isFull }: PastPage,
-  before?: number,
+  loadedAfter: number,
 ): Past {
-  const oldest = entries.at(-1)?.at ?? Infinity;
-  // Where more has happened since than a page has, there is a gap before what is known.
-  const known = before !== undefined || past?.entries.some(({ at }) => at >= oldest) ? past : undefined;
-  const all = new Map([...(known?.entries ?? []), ...entries].map((entry) => [keyOf(entry), entry]));
+  const known = past?.entries ?? [];
+  const begin = known.at(-1)?.at ?? Infinity;
+  // A server that repeats a page has no more.
+  const older = entries.filter(({ at }) => at < begin);
+  const numbered = older.map((entry, index) => ({ ...entry, id: -1 - known.length - index }));
   return {
-    entries: [...all.values()].sort((one, other) => other.at - one.at),
+    entries: [...known, ...numbered],
     clockOffset,
-    // A server that repeats a page has no more.
-    complete: !isFull || oldest >= (before ?? Infinity) || known?.complete === true,
+    complete: !isFull || older.length === 0,
+    loadedAfter,
   };
 }
 
-/** What only the page records: of all else the server decides what is an entry. */
+/** What only the page records: the server has the rest too. */
 const PAGE_ONLY: ReadonlySet<string> = new Set<Entry['what']>([
   'closing',
   'reopened',
@@ -86,18 +83,17 @@ const PAGE_ONLY: ReadonlySet<string> = new Set<Entry['what']>([
 ]);
 
 /**
- * Returns what happened, the newest first, at moments by the browser's clock: the server's entries, and what only the page
- * records.
+ * Returns what happened, the newest first, at moments by the browser's clock: the server's entries, what only the page
+ * records, and what was pushed since.
  *
  * @param own - the page's entries, the oldest first
  */
-export function joinPast(
-  own: readonly Entry[],
-  { entries, clockOffset, complete }: Past,
-): readonly (Entry | PastEntry)[] {
-  const kept = entries.map((entry) => ({ ...entry, at: entry.at - clockOffset }));
+export function joinPast(own: readonly Entry[], past: Past): readonly (Entry | Numbered)[] {
+  const kept = past.entries.map((entry) => ({ ...entry, at: entry.at - past.clockOffset }));
   // What is older waits for the entries before.
-  const begin = complete ? -Infinity : (kept.at(-1)?.at ?? Infinity);
-  const added = own.filter(({ at, what }) => PAGE_ONLY.has(what) && at >= begin).toReversed();
-  return [...added, ...kept].sort((one, other) => other.at - one.at);
+  const begin = past.complete ? -Infinity : (kept.at(-1)?.at ?? Infinity);
+  const shown = own
+    .filter(({ at, id, what }) => (PAGE_ONLY.has(what) ? at >= begin : id > past.loadedAfter))
+    .toReversed();
+  return [...shown, ...kept].sort((one, other) => other.at - one.at);
 }

@@ -26,6 +26,9 @@ const COURSES: Partial<Record<CallName, Course>> = {
   delete: { sent: 'closing', late: 'notDeleting', ended: 'reopened', failed: 'notDeleted' },
 };
 
+/** Those whose answer only their caller shows: each is made, however many are under way. */
+const ASKED_ANEW: ReadonlySet<CallName> = new Set(['link', 'history']);
+
 /** How a call ended: the numero of its session, what the answer has for the caller, or else what failed. */
 export interface Outcome extends Pick<Result, 'link' | 'page'> {
   readonly numero: string;
@@ -211,7 +214,7 @@ export function createCalls(shared: Shared, listsShown: () => number) {
      * @param replaceKey - of its notices, where it is one of many: each replaces the one before
      */
     run(name: CallName, numero: string, body: Body = {}, replaceKey?: string): Promise<Outcome> {
-      const previous = last(name, numero);
+      const previous = ASKED_ANEW.has(name) ? undefined : last(name, numero);
       if (previous?.outcome && JSON.stringify(body) === JSON.stringify(previous.body)) {
         if (isLate(previous)) {
           previous.controller?.abort(RENEWED);

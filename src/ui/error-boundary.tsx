@@ -8,15 +8,21 @@ interface Props {
   /** Renders in place of children that threw; `retry` renders them again. */
   readonly fallback: (retry: () => void) => ReactNode;
   readonly onError?: (error: unknown) => void;
+  /** What the children show: after a failure, something else is rendered again. */
+  readonly shown?: unknown;
   readonly children: ReactNode;
 }
 
-/** Contains the failure of its children to render, which React logs. With another key they are rendered again. */
-export class ErrorBoundary extends Component<Props, { failed: boolean }> {
-  override state = { failed: false };
+/** Contains the failure of its children to render, which React logs. */
+export class ErrorBoundary extends Component<Props, { failed: boolean; shown: unknown }> {
+  override state = { failed: false, shown: this.props.shown };
 
   static getDerivedStateFromError() {
     return { failed: true };
+  }
+
+  static getDerivedStateFromProps({ shown }: Props, before: { shown: unknown }) {
+    return shown === before.shown ? null : { failed: false, shown };
   }
 
   override componentDidCatch(error: unknown) {
@@ -34,12 +40,14 @@ interface FailedProps {
   readonly text: Sentence;
   /** What made it fail may change with these: then it is tried again. */
   readonly settings: Observable<unknown>;
+  readonly placement: Observable<unknown>;
   readonly onRetry: () => void;
 }
 
 /** Says what failed to render. */
-export function Failed({ t, text, settings, onRetry }: FailedProps) {
+export function Failed({ t, text, settings, placement, onRetry }: FailedProps) {
   useEffect(() => settings.subscribe(onRetry), [settings, onRetry]);
+  useEffect(() => placement.subscribe(onRetry), [placement, onRetry]);
   return (
     <>
       <p role="alert">{t(text)}</p>

@@ -81,7 +81,9 @@ const isFocusable = (element: Element | null): element is HTMLElement =>
   element !== null && 'focus' in element;
 
 function targetIn(box: Element | null): HTMLElement | null | undefined {
-  return box?.querySelector<HTMLElement>('[tabindex]') ?? box?.querySelector('button');
+  // A dialog may have taken in the notices, whose list has a tabindex, too.
+  const title = box?.localName === 'dialog' ? undefined : box?.querySelector<HTMLElement>(TITLE);
+  return title ?? box?.querySelector('button');
 }
 
 /** The shown card that came after a removed one, or before it. */

@@ -195,4 +195,30 @@ describe('a link for who has the phone', () => {
     await panel.element.refresh();
     await toSay('Esta sesión ya no está en la lista');
   });
+
+  it('that is out can be ended, though the server has not answered for another', async () => {
+    await gateway.answer({ method: 'DELETE', path: LINK }, { status: 204 });
+    await tell({ id: 'earlier', expires: Date.now() + 5 * MINUTES });
+    await waitFor(() => expect(panel.text).to.include('Enlace enviado'));
+    await gateway.hold({ method: 'POST', path: LINK });
+    await open();
+    await click(await panel.find('button', 'Crear otro', dialog));
+    await waitFor(async () => expect(await created()).to.have.length(1));
+    await press('Escape');
+    await waitFor(() => expect(panel.dialog()).to.equal(null));
+    await open();
+    await click(await panel.find('button', 'Anular', dialog));
+    // Long before the other is given up.
+    await waitFor(async () => expect(await gateway.requests('DELETE', LINK)).to.have.length(1));
+  });
+
+  it('is asked for again when it is opened again while the server has not answered', async () => {
+    await gateway.hold({ method: 'POST', path: LINK, times: 1 });
+    await open();
+    await waitFor(async () => expect(await created()).to.have.length(1));
+    await press('Escape');
+    await waitFor(() => expect(panel.dialog()).to.equal(null));
+    await open();
+    await toSay(URL);
+  });
 });

@@ -109,4 +109,18 @@ describe('a code to type on the phone', () => {
     await panel.notice('Request failed with status code 409: Esta sesión no espera un teléfono.');
     expect(panel.focused?.textContent).to.equal(LABEL);
   });
+
+  it('leaves the focus on the button that closes the dialog once the phone is linked', async () => {
+    await answer();
+    await ask();
+    await toSay('ABCD-1234');
+    await gateway.push(`session:authenticated:${NUMERO}`);
+    await panel.notice(`Sesión de ${NUMERO} autenticada y lista para usarse`);
+    await gateway.hold({ method: 'GET', path: '/api/session/sessions' });
+    await gateway.push(`session:ready:${NUMERO}`);
+    await waitFor(() => expect(panel.all('button', 'Copiar código', dialog)).to.deep.equal([]));
+    // A notice in the dialog has a button of the same name.
+    const close = dialog.querySelector('.dialog-title button');
+    await waitFor(() => expect(panel.focused).to.equal(close));
+  });
 });

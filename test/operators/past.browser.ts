@@ -39,13 +39,10 @@ describe('the history that the server keeps', () => {
   });
   async function open() {
     // Pushes arrive in order: the announcement is there when this is.
-    await pushState('OPENING');
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
+    await waitFor(() => expect(panel.text).to.include('OPENING'));
     await click(panel.button(`Historial de ${NUMERO}`));
     dialog = await panel.openDialog();
-  }
-  async function pushState(state: string) {
-    await gateway.push('session:change_state', { numero: NUMERO, state });
-    await waitFor(() => expect(panel.text).to.include(state));
   }
   const lines = () =>
     panel
@@ -87,50 +84,6 @@ describe('the history that the server keeps', () => {
       stability: { days: 30, drops: 3, away: 25 * 60_000 },
     });
     await toSay('Últimos 30 días: 3 caídas, 25\u00a0min fuera');
-  });
-
-  it('has once what is pushed while it loads, whether the answer has it or not', async () => {
-    const unpaired = hoursAgo(1, { event: 'change_state', state: 'UNPAIRED' });
-    const timeout = hoursAgo(0, { event: 'change_state', state: 'TIMEOUT' });
-    await gateway.answer(HISTORY, { json: [timeout, unpaired, hoursAgo(9)] });
-    const release = await gateway.hold({ ...HISTORY, times: 1 }, { json: [unpaired, hoursAgo(9)] });
-    await open();
-    await pushState('UNPAIRED');
-    await pushState('TIMEOUT');
-    await release();
-    await toSay('No hay nada anterior.');
-    const expected = ['Nuevo estado: TIMEOUT', 'Nuevo estado: UNPAIRED', 'Conectada y lista para usarse'];
-    await waitFor(() => expect(lines()).to.deep.equal(expected));
-  });
-
-  it('has once what is pushed after an answer that has it', async () => {
-    const tail = hoursAgo(9);
-    await gateway.answer(HISTORY, {
-      json: [hoursAgo(0, { event: 'change_state', state: 'TIMEOUT' }), tail],
-    });
-    await open();
-    await toSay('No hay nada anterior.');
-    const before = panel.all('listitem', undefined, dialog);
-    await pushState('TIMEOUT');
-    const requests = () => gateway.requests('GET', HISTORY.path);
-    await waitFor(async () => expect((await requests()).length).to.be.above(1));
-    expect(lines()).to.deep.equal(['Nuevo estado: TIMEOUT', 'Conectada y lista para usarse']);
-    expect(panel.all('listitem', undefined, dialog)).to.deep.equal(before);
-  });
-
-  it('keeps what was loaded of it when something happens', async () => {
-    const all = Array.from({ length: 60 }, (_, index) => hoursAgo(index + 1, { state: `S${index}` }));
-    const last = hoursAgo(0, { event: 'change_state', state: 'TIMEOUT' });
-    await gateway.answer(HISTORY, { json: [last, ...all.slice(0, 49)] });
-    await gateway.answer({ ...HISTORY, times: 1 }, { json: all.slice(50) });
-    await gateway.answer({ ...HISTORY, times: 1 }, { json: all.slice(0, 50) });
-    await open();
-    await click(await panel.find('button', 'Ver anteriores', dialog));
-    await toSay('No hay nada anterior.');
-    await pushState('TIMEOUT');
-    await waitFor(() => expect(lines()[0]).to.equal('Nuevo estado: TIMEOUT'));
-    expect(lines()).to.have.length(61);
-    expect(panel.all('button', 'Ver anteriores', dialog)).to.deep.equal([]);
   });
 
   it('that cannot be loaded is one sentence, and can be asked for again', async () => {

@@ -274,7 +274,7 @@ describe("the server's clock", () => {
       near(item?.details?.codeExpires, now + 45_000);
       near((await calls.pair(numero, signal)).expires, now + 60_000);
       const page = await calls.history(numero, undefined, signal);
-      near(joinPast([], withPage(undefined, page))[0]?.at, now - HOUR);
+      near(joinPast([], withPage(undefined, page, 0))[0]?.at, now - HOUR);
       await calls.history(numero, page.entries[0]?.at, signal);
       assert.match(String(asked.at(-1)), new RegExp(`/history\\?limit=50&before=${now + ahead - HOUR}$`));
     });
@@ -337,13 +337,13 @@ describe('a history', () => {
       at: 1000 - index,
       event: index === 7 ? 7 : 'ready',
     }));
-    const past = withPage(undefined, read(page));
+    const past = withPage(undefined, read(page), 0);
     assert.deepEqual([past.entries.length, past.complete], [49, false]);
-    assert.equal(withPage(undefined, read(page.slice(1))).complete, true);
+    assert.equal(withPage(undefined, read(page.slice(1)), 0).complete, true);
   });
 
   it('ends with a full page of which nothing is understood', () =>
-    assert.equal(withPage(undefined, read(Array(50).fill(7))).complete, true));
+    assert.equal(withPage(undefined, read(Array(50).fill(7)), 0).complete, true));
 });
 
 describe('a link', () => {
