@@ -4,7 +4,6 @@ import { usePanel } from '../context/panel-context.ts';
 import { batch } from '../observable.ts';
 import { calledBy, type SessionRecord } from '../session/record.ts';
 import { hasDropped } from '../session/session-map.ts';
-import { needsAttention } from '../session/states.ts';
 import * as texts from '../texts/sentences.ts';
 import { alert } from './alerts.tsx';
 
@@ -39,7 +38,7 @@ export function Announcer() {
         const { state } = now.session;
         const called = calledBy(now);
         if (state === before.session.state) {
-          if (newlyNeedsAttention(before, now)) overdue.push(`${called}: ${explain(t, now) ?? state}`);
+          if (hasNewReasonToAct(before, now)) overdue.push(`${called}: ${explain(t, now) ?? state}`);
         } else if (hasDropped({ before, now })) {
           drops += 1;
           changes.push(t(texts.droppedTo, called, state));
@@ -62,7 +61,7 @@ export function Announcer() {
       // What the server told all along is no news when the panel begins to show it.
       const mayAnnounce =
         cause === 'tick' || (cause !== 'configured' && now.status.condition === 'restricted');
-      if (!isOther && !(mayAnnounce && newlyNeedsAttention(before, now))) return;
+      if (!isOther && !(mayAnnounce && hasNewReasonToAct(before, now))) return;
       if (!collected.has(numero)) collected.set(numero, before);
       announcing.add();
     });
@@ -80,9 +79,9 @@ export function Announcer() {
   );
 }
 
-/** Whether a session needs a person since then, or needs one for another reason. */
-function newlyNeedsAttention({ status: before }: SessionRecord, { status: now }: SessionRecord): boolean {
-  return needsAttention(now) && (!needsAttention(before) || before.condition !== now.condition);
+/** Whether the operator has to act on a session now, or for another reason than before. */
+function hasNewReasonToAct({ status: before }: SessionRecord, { status: now }: SessionRecord): boolean {
+  return now.asks === 'act' && (before.asks !== 'act' || before.condition !== now.condition);
 }
 
 function fewOrCount(sentences: string[], many: (count: number) => string): string[] {
