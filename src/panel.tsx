@@ -3,7 +3,7 @@ import { SessionMenu } from './card/session-menu.tsx';
 import { afterPaint } from './context/cards.ts';
 import {
   abilitiesIn,
-  createShared,
+  createPanelState,
   PanelContext,
   type PanelShared,
   useObservable,
@@ -49,7 +49,7 @@ export function Panel({ panel }: { panel?: PanelProps }) {
 }
 
 function Screen({ store, t, settings, placement, label }: PanelProps) {
-  const [own] = useState(() => createShared(store));
+  const [own] = useState(() => createPanelState(store));
   const { dialog, cards } = own;
   const readOnly = useSelector(settings, (all) => all.readOnly);
   const { list, extensions, permissions, notifies, namedByHost } = useObservable(store.snapshot);

@@ -35,7 +35,7 @@ export interface OpenMenu {
 }
 
 /** What the components of a panel share, as long as it shows this store. */
-export function createShared(store: Store) {
+export function createPanelState(store: Store) {
   /** The dialog that is open: another one takes its place. */
   const dialog = new Observable<OpenDialog | undefined>(undefined);
   const menu = new Observable<OpenMenu | undefined>(undefined);
@@ -50,7 +50,7 @@ export function createShared(store: Store) {
   };
 }
 
-export interface PanelShared extends ReturnType<typeof createShared> {
+export interface PanelShared extends ReturnType<typeof createPanelState> {
   /** The attributes of the element that concern no server. */
   readonly settings: Observable<Readonly<ViewSettings>>;
   /** How often the element has been put into a page. */

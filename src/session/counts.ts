@@ -78,9 +78,10 @@ export function createAggregates(t: Translate, sessions: SessionMap) {
 
   function update(): void {
     counting.cancel();
-    counts.set(keepIfEqual(counts.get(), count(sessions.records)));
+    const { records } = sessions;
+    counts.set(keepIfEqual(counts.get(), count(records)));
     const before = sections.get();
-    const now = [...countSections(t, sessions.records)].map(
+    const now = [...countSections(t, records)].map(
       ([section, counted]) => [section, keepIfEqual(before.get(section), counted)] as const,
     );
     // A heading renders only when its own section counts something else.

@@ -61,18 +61,4 @@ describe('a batch', () => {
     mock.timers.tick(PERIOD_MS / 2);
     assert.deepEqual(worked, [['b']]);
   });
-
-  it('works at once where it does not have to wait', () => {
-    const worked: string[][] = [];
-    const collecting = batch<string>(
-      (run) => {
-        run();
-        return undefined;
-      },
-      (items) => worked.push([...items]),
-    );
-    collecting.add('a');
-    collecting.add('b');
-    assert.deepEqual(worked, [['a'], ['b']]);
-  });
 });

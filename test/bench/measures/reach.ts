@@ -66,10 +66,11 @@ async function type(page: Page, number: string): Promise<void> {
  * somebody may have to read to understand it.
  */
 export async function reach({ bench, gateways }: Setting): Promise<Row[]> {
+  const sourceOf = await readMap();
   const rows: Row[] = [];
   for (const event of EVENTS) {
     const gateway = await gateways.start({ count: 20, all: 'connected' });
-    const files = await reached(bench, gateway, event);
+    const files = await reached(bench, gateway, event, sourceOf);
     rows.push({
       what: `files that ${event.what} runs through`,
       unit: '',
@@ -86,8 +87,8 @@ async function reached(
   bench: Bench,
   gateway: Gateway,
   { before, cause }: Event,
+  sourceOf: (offset: number) => string | undefined,
 ): Promise<Record<string, number>> {
-  const sourceOf = await readMap();
   return bench.visit(
     gateway.url,
     'panel',
