@@ -25,7 +25,6 @@ import { Button } from './ui/button.tsx';
 import { ErrorBoundary, Failed } from './ui/error-boundary.tsx';
 import { keepFocus } from './ui/focus.ts';
 import { drawings, plusIcon } from './ui/icons.tsx';
-import { LiveLayer } from './ui/top-layer.tsx';
 
 export interface PanelProps extends Pick<PanelShared, 'store' | 'settings' | 'placement' | 't'> {
   /** The settings of the server that the store has joined: another server is another screen. */
@@ -101,21 +100,22 @@ function Screen({ store, t, settings, placement, label }: PanelProps) {
 
         <LoadingOverlay />
         <SessionMenu />
-        <LiveLayer
-          live={
-            // They force a layout, which must not delay the first cards.
-            isPainted && (
+        {/* Their effects come first: notices have to be above the dialog that is open. */}
+        <Dialogs />
+        <div>
+          {/* Seen, announced and reachable at any time: a dialog takes it in. */}
+          <div className="live">
+            {/* They force a layout, which must not delay the first cards. */}
+            {isPainted && (
               <>
                 <Announcer />
                 <ErrorBoundary fallback={() => null} onError={store.reportRendering}>
                   <Notices />
                 </ErrorBoundary>
               </>
-            )
-          }
-        >
-          <Dialogs />
-        </LiveLayer>
+            )}
+          </div>
+        </div>
       </section>
     </PanelContext>
   );

@@ -15,7 +15,7 @@ import * as texts from '../texts/sentences.ts';
 import type { Sentence } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { moreIcon } from '../ui/icons.tsx';
-import { zoomOf } from '../ui/top-layer.tsx';
+import { zoomOf } from '../ui/input.ts';
 import { STATES } from '../wire.ts';
 
 /** States that only a session with a phone has. */

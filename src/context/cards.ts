@@ -2,8 +2,7 @@ import { flushSync } from 'react-dom';
 import { batch, createObservableMap, onceAFrame } from '../observable.ts';
 import type { Store } from '../store/store.ts';
 import { focusTitle, TITLE } from '../ui/focus.ts';
-import { isElement } from '../ui/input.ts';
-import { zoomOf } from '../ui/top-layer.tsx';
+import { isElement, zoomOf } from '../ui/input.ts';
 
 /** How the card of a session is shown. What the operator has changed of it lasts until the session leaves the list. */
 export interface Card {

@@ -1,5 +1,5 @@
 /** The frame of all dialogs: native, modal, with the focus where it belongs before and after. */
-import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
 import {
   type Question,
   useObservable,
@@ -13,20 +13,6 @@ import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { closeIcon } from '../ui/icons.tsx';
 import { ignoreSecondClick } from '../ui/input.ts';
-import { useLiveLayer, useModal } from '../ui/top-layer.tsx';
-
-interface Props {
-  readonly title: string;
-  /** The session that it is about, if it is about one. */
-  readonly numero?: string | undefined;
-  /** The id of what describes the dialog. */
-  readonly describedBy?: string;
-  /** Whether only its own buttons close it: by default Escape, a click outside and the button beside the title do too. */
-  readonly mustAnswer?: boolean;
-  /** What it is for: it closes where that is no longer offered. */
-  readonly needs?: Ability;
-  readonly children: ReactNode;
-}
 
 /** Returns the function that closes the dialog of this component, and returns false where that is no longer open. */
 export function useClose(): () => boolean {
@@ -40,47 +26,100 @@ export function useClose(): () => boolean {
 }
 
 /**
+ * A ref of a dialog, which is shown as modal while it is rendered. While the page hides the panel the dialog is closed: an
+ * invisible modal dialog would make the whole page inert. What stands before the dialog reports when the panel is back.
+ */
+function useModal(): RefObject<HTMLDialogElement | null> {
+  const ref = useRef<HTMLDialogElement>(null);
+  const placement = usePlacement();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a move in the page may end what showModal did
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    const sign = dialog?.previousElementSibling;
+    if (!dialog || !sign) return;
+    const follow = () => {
+      const shown = sign.checkVisibility();
+      if (shown === dialog.matches(':modal')) return;
+      dialog.close();
+      if (shown) dialog.showModal();
+    };
+    follow();
+    // A ResizeObserver would do too, but Chromium reports its loops to the page as errors.
+    const observer = new IntersectionObserver(follow);
+    observer.observe(dialog);
+    observer.observe(sign);
+    return () => observer.disconnect();
+  }, [placement]);
+
+  // A modal dialog makes the rest inert, unreachable for clicks and screen readers: it takes the live layer in.
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    const layer = dialog?.closest('.panel')?.querySelector('.live');
+    const home = layer?.parentElement;
+    if (!dialog || !layer || !home) return;
+    move(layer, dialog);
+    return () => {
+      // Hidden with the dialog, it would restart its animations.
+      move(layer, home);
+      // React removes the element, which gives the focus to the body: only close() gives it back.
+      dialog.close();
+    };
+  }, []);
+
+  return ref;
+}
+
+/** Moves an element without a restart of its animations, where the browser can. */
+function move(element: Element, parent: Element): void {
+  if (parent.moveBefore) parent.moveBefore(element, null);
+  else parent.append(element);
+}
+
+interface Props {
+  readonly title: string;
+  /** The session that it is about, if it is about one. */
+  readonly numero?: string | undefined;
+  /** What it asks: then only its own buttons close it. Otherwise Escape, a click outside and the button beside the title do too. */
+  readonly question?: string;
+  /** What it is for: it closes where that is no longer offered. */
+  readonly needs?: Ability;
+  readonly children: ReactNode;
+}
+
+/**
  * A native modal dialog with a title. Its first control gets the focus, and closing it gives the focus back to what had
  * it before.
  */
-export function Modal({ title, numero, describedBy, mustAnswer, needs, children }: Props) {
+export function Modal({ title, numero, question, needs, children }: Props) {
   const { t, may } = usePanel();
-  const dialog = useRef<HTMLDialogElement>(null);
-  const beside = useRef<HTMLSpanElement>(null);
-  const titleId = useId();
-  const nameId = useId();
+  const dialog = useModal();
+  const id = useId();
   const name = nameOf(useSession(numero ?? ''));
-  const closeDialog = useClose();
-  const dismiss = () => !mustAnswer && closeDialog();
+  const close = useClose();
   const cancel = (event: SyntheticEvent) => {
     event.preventDefault();
-    dismiss();
+    if (!question) close();
   };
 
   useLayoutEffect(() => {
-    if (needs && !may(needs)) closeDialog();
+    if (needs && !may(needs)) close();
   });
-  useModal(dialog, beside, usePlacement());
-  useLiveLayer(dialog);
-  // After the live layer has left: hidden with the dialog, it would restart its animations.
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    // React removes the element, which gives the focus to the body: only close() gives it back.
-    return () => element?.close();
-  }, []);
 
   return (
     <>
-      <span ref={beside} className="visually-hidden" />
+      <span className="visually-hidden" />
       <dialog
         ref={dialog}
         className="dialog"
         part="dialog"
         data-numero={numero}
         // Without 'none', browsers close on the third Escape even if `cancel` is prevented (HTML, close watchers).
-        closedby={mustAnswer ? 'none' : 'any'}
-        aria-labelledby={titleId}
-        aria-describedby={name ? `${nameId} ${describedBy ?? ''}` : describedBy}
+        closedby={question ? 'none' : 'any'}
+        aria-labelledby={`${id}title`}
+        aria-describedby={
+          [name && `${id}name`, question && `${id}question`].filter(Boolean).join(' ') || undefined
+        }
         onClickCapture={ignoreSecondClick}
         // A press outside would take the focus out of the field.
         onMouseDown={(event) => {
@@ -91,20 +130,21 @@ export function Modal({ title, numero, describedBy, mustAnswer, needs, children 
       >
         <div className="dialog-title">
           <div>
-            <h2 id={titleId}>{title}</h2>
+            <h2 id={`${id}title`}>{title}</h2>
             {/* The title has the numero. */}
             {name && (
-              <p id={nameId}>
+              <p id={`${id}name`}>
                 <bdi>{name}</bdi>
               </p>
             )}
           </div>
-          {!mustAnswer && (
-            <button type="button" className="icon" aria-label={t(texts.close)} onClick={dismiss}>
+          {!question && (
+            <button type="button" className="icon" aria-label={t(texts.close)} onClick={close}>
               {closeIcon}
             </button>
           )}
         </div>
+        {question && <p id={`${id}question`}>{question}</p>}
         {children}
       </dialog>
     </>
@@ -118,30 +158,19 @@ interface ConfirmProps extends Question {
 }
 
 /** A question that only its two buttons close. */
-export function ConfirmDialog({
-  title,
-  numero,
-  message,
-  confirm,
-  confirmDisabled,
-  busy,
-  needs,
-  onConfirm,
-  children,
-}: ConfirmProps) {
+export function ConfirmDialog(props: ConfirmProps) {
+  const { title, numero, message, confirm, confirmDisabled, busy, needs, onConfirm, children } = props;
   const { t } = usePanel();
-  const messageId = useId();
   const close = useClose();
 
   return (
-    <Modal title={title} numero={numero} describedBy={messageId} needs={needs} mustAnswer>
+    <Modal title={title} numero={numero} question={message} needs={needs}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
           onConfirm();
         }}
       >
-        <p id={messageId}>{message}</p>
         {children}
         <div className="dialog-buttons">
           <Button onClick={close}>{t(texts.cancel)}</Button>

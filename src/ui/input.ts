@@ -16,6 +16,12 @@ export function isElement(target: EventTarget | null): target is Element {
   return target !== null && 'getAttribute' in target;
 }
 
+/**
+ * How many pixels of the screen one pixel in an element's styles is: the page around it may have `zoom`. Browsers that do
+ * not tell (Safari) measure in pixels of the styles.
+ */
+export const zoomOf = (element: Element): number => element.currentCSSZoom ?? 1;
+
 /** Where keys are text. */
 export const FIELD = 'input:not([type="checkbox"]), select';
 /** What opens above the panel, and closes by Escape. */
