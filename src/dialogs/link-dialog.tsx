@@ -15,23 +15,24 @@ export function LinkDialog({ numero }: { numero: string }) {
   const { store, t } = usePanel();
   const close = useClose();
   const { session, details } = useSession(numero) ?? {};
-  /** With the id of the link that was listed before. */
-  const [sent, setSent] = useState<SentLink & { readonly before?: string | undefined }>();
-  /** Whether the server has announced this link or a later one, and so announces its end, or a phone has used it. */
-  const [isAnnounced, setAnnounced] = useState(false);
+  /**
+   * With the id that is listed while it is valid: that of the link before, until the server has announced this one or a later
+   * one, and so announces its end, or a phone has used it; from then on its own.
+   */
+  const [sent, setSent] = useState<SentLink & { readonly listed?: string | undefined }>();
   const [busy, run, failure] = useBusy();
   const left = useSecondsLeft(sent?.expires ?? 0);
   const link = details?.link;
   const note = link && linkNote(t, link);
   const isConnected = session?.state === STATES.connected;
-  if (sent && (link?.id !== sent.before || isConnected) && !isAnnounced) setAnnounced(true);
+  if (sent && sent.listed !== sent.id && (link?.id !== sent.listed || isConnected))
+    setSent({ ...sent, listed: sent.id });
 
   const create = () =>
     run(async (fail) => {
       const { link: made, error } = await store.run('link', numero);
       if (!made) return fail(t(texts.linkFailed, messageOf(error)));
-      setAnnounced(false);
-      setSent({ ...made, before: link?.id });
+      setSent({ ...made, listed: link?.id });
     });
   const revoke = () =>
     run(async () => {
@@ -43,7 +44,7 @@ export function LinkDialog({ numero }: { numero: string }) {
   });
   useEffect(() => begin(), []);
 
-  const isShown = sent && left > 0 && (link?.id === sent.id || !isAnnounced);
+  const isShown = sent && left > 0 && link?.id === sent.listed;
   const hidden = note ? `${note}. ${t(texts.linkHidden)}` : t(texts.linkOver);
   const words = failure ?? (busy ? t(texts.creatingLink) : hidden);
   return (
