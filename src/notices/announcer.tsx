@@ -35,10 +35,12 @@ export function Announcer() {
       for (const [numero, before] of collected) {
         const now = store.get(numero);
         if (!now) continue;
-        const { state } = now.session;
+        const { session, status } = now;
+        const { state } = session;
         const called = calledBy(now);
         if (state === before.session.state) {
-          if (hasNewReasonToAct(before, now)) overdue.push(`${called}: ${explain(t, now) ?? state}`);
+          const isNew = before.status.asks !== 'act' || before.status.condition !== status.condition;
+          if (status.asks === 'act' && isNew) overdue.push(`${called}: ${explain(t, now) ?? state}`);
         } else if (hasDropped({ before, now })) {
           drops += 1;
           changes.push(t(texts.droppedTo, called, state));
@@ -56,13 +58,11 @@ export function Announcer() {
     }
 
     const stop = store.changes.add(({ cause, numero, before, now }) => {
-      if (!before || !now) return;
-      const isOther = now.session.state !== before.session.state;
+      if (!before || !now || collected.has(numero)) return;
       // What the server told all along is no news when the panel begins to show it.
-      const mayAnnounce =
-        cause === 'tick' || (cause !== 'configured' && now.status.condition === 'restricted');
-      if (!isOther && !(mayAnnounce && hasNewReasonToAct(before, now))) return;
-      if (!collected.has(numero)) collected.set(numero, before);
+      const isNews = cause === 'tick' || (cause !== 'configured' && now.status.condition === 'restricted');
+      if (!isNews && now.session.state === before.session.state) return;
+      collected.set(numero, before);
       announcing.add();
     });
     return () => {
@@ -77,11 +77,6 @@ export function Announcer() {
       <span key={at}>{text}</span>
     </p>
   );
-}
-
-/** Whether the operator has to act on a session now, or for another reason than before. */
-function hasNewReasonToAct({ status: before }: SessionRecord, { status: now }: SessionRecord): boolean {
-  return now.asks === 'act' && (before.asks !== 'act' || before.condition !== now.condition);
 }
 
 function fewOrCount(sentences: string[], many: (count: number) => string): string[] {
