@@ -26,13 +26,11 @@ const SENTENCES: Partial<Record<Condition, Sentence>> = texts.conditions satisfi
   Sentence
 >;
 
-interface TitleId {
+export interface RecordProps {
+  readonly record: SessionRecord;
   /** The id of what names the session. */
   readonly titleId: string;
 }
-export type RecordProps = TitleId & { readonly record: SessionRecord };
-/** For components that must not render with each change of the session. */
-export type NumeroProps = TitleId & { readonly numero: string };
 
 /**
  * One line on what a session asks of the operator; undefined where the state text says it, or nobody knows. The server's
@@ -161,15 +159,16 @@ export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyP
   const { store, t, dialog, may } = panel;
   const { numero } = record.session;
   const { step, url } = (remedy === 'passkey' && record.details.passkey) || {};
-  const opened = step === 'sign' && !url ? 'link' : remedy === 'code' && remedy;
+  const opened = step === 'sign' && !url ? 'link' : remedy === 'code' ? remedy : undefined;
   if (!remedy || !may(opened === 'link' ? opened : permissionFor(remedy))) return null;
   const disabled = isStart(remedy) && isStarting(record);
+  const isAsked = remedy === 'delete' && !record.beforeDeletion;
 
   const act = () => {
     if (opened) dialog.set({ kind: opened, numero });
     else if (step === 'confirm') void store.run('passkey', numero);
     else if (url) open(url, '_blank', 'noopener');
-    else if (remedy === 'delete' && !record.beforeDeletion) askToDelete(panel, numero);
+    else if (isAsked) askToDelete(panel, numero);
     else if (remedy === 'delete') void store.run('delete', numero);
     else if (!disabled) void store.run('up', numero);
   };
@@ -178,7 +177,7 @@ export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyP
     <Button
       className="tonal remedy"
       aria-describedby={titleId}
-      aria-haspopup={opened && 'dialog'}
+      aria-haspopup={opened || isAsked ? 'dialog' : undefined}
       aria-disabled={disabled}
       onClick={act}
       {...attributes}

@@ -3,9 +3,9 @@ import { useObservable, usePanel } from '../context/panel-context.ts';
 import { messageOf } from '../server/errors.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button, useBusy } from '../ui/button.tsx';
-import type { NumeroProps } from './advice.tsx';
+import type { RecordProps } from './advice.tsx';
 
-interface Props extends NumeroProps {
+interface Props extends RecordProps {
   /** The field that has the focus first. */
   readonly editing: string;
 }
@@ -16,12 +16,13 @@ function begin(input: HTMLInputElement | null) {
 }
 
 /** Changes name, group and proxy of a session: Enter keeps them, Escape leaves them as they were. */
-export function NameForm({ numero, titleId, editing }: Props) {
+export function NameForm({ record, titleId, editing }: Props) {
   const { store, t, cards, may } = usePanel();
   const id = useId();
   const end = useRef<HTMLParagraphElement>(null);
-  const [before] = useState(() => store.get(numero)?.details);
+  const [before] = useState(record.details);
   const [busy, run, failure] = useBusy();
+  const { numero } = record.session;
 
   const close = () => {
     // The button that opened the form.
@@ -56,7 +57,7 @@ export function NameForm({ numero, titleId, editing }: Props) {
       <input
         ref={name === editing ? begin : undefined}
         name={name}
-        defaultValue={before?.[name]}
+        defaultValue={before[name]}
         // What is typed now would be lost when the answer closes the form.
         readOnly={busy}
         autoComplete="off"

@@ -1,14 +1,13 @@
 import { PureComponent } from 'react';
 import type { Card } from '../context/cards.ts';
 import { type PanelShared, usePanel } from '../context/panel-context.ts';
-import { askToDelete } from '../context/questions.ts';
 import type { SessionRecord } from '../session/record.ts';
 import type { ShownView } from '../settings.ts';
 import * as texts from '../texts/sentences.ts';
-import { Button, useBusy } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { Failed } from '../ui/error-boundary.tsx';
 import { ignoreSecondClick } from '../ui/input.ts';
-import { adviceOn, badge, type NumeroProps, type RecordProps, Steps } from './advice.tsx';
+import { adviceOn, badge, type RecordProps, RemedyButton, Steps } from './advice.tsx';
 import { Head } from './head.tsx';
 import { HistoryEntry } from './history-entry.tsx';
 import { NameForm } from './name-form.tsx';
@@ -124,12 +123,12 @@ export class SessionCard extends PureComponent<Props, State> {
               inSection={inSection}
             />
             {/* What was typed in it stays when a row closes, and when cards become rows. */}
-            {editing && <NameForm numero={numero} titleId={titleId} editing={editing} />}
+            {editing && <NameForm record={record} titleId={titleId} editing={editing} />}
             {isOpen && <RowInside record={record} titleId={titleId} />}
             {!isRow && (
               <>
                 {panel.may('send') && <TestMessageForm numero={numero} titleId={titleId} />}
-                <Actions numero={numero} titleId={titleId} />
+                <Actions record={record} titleId={titleId} />
               </>
             )}
           </>
@@ -183,7 +182,7 @@ function RowInside({ record, titleId }: RecordProps) {
       </div>
       <div>
         {session.qrCode !== undefined && may('codes') && <Steps steps={texts.linkingSteps} numero={numero} />}
-        <Actions numero={numero} titleId={titleId} />
+        <Actions record={record} titleId={titleId} />
       </div>
       <div>
         <ol className="recent">
@@ -214,36 +213,17 @@ function RowInside({ record, titleId }: RecordProps) {
   );
 }
 
-function Actions({ numero, titleId }: NumeroProps) {
-  const panel = usePanel();
-  const [starting, start] = useBusy();
-  const { t, may } = panel;
-  const mayStart = may('start');
-  const mayDelete = may('delete');
+function Actions(props: RecordProps) {
+  const { t, may } = usePanel();
   return (
-    (mayStart || mayDelete) && (
+    (may('start') || may('delete')) && (
       <div className="actions">
-        {mayStart && (
-          <Button
-            part="button start-button"
-            aria-describedby={titleId}
-            aria-disabled={starting}
-            onClick={() => start(() => panel.store.run('up', numero))}
-          >
-            {t(texts.start)}
-          </Button>
-        )}
-        {mayDelete && (
-          <Button
-            className="danger"
-            part="button delete-button"
-            aria-describedby={titleId}
-            aria-haspopup="dialog"
-            onClick={() => askToDelete(panel, numero)}
-          >
-            {t(texts.deleteSession)}
-          </Button>
-        )}
+        <RemedyButton {...props} remedy="start" className={undefined} part="button start-button">
+          {t(texts.start)}
+        </RemedyButton>
+        <RemedyButton {...props} remedy="delete" className="danger" part="button delete-button">
+          {t(texts.deleteSession)}
+        </RemedyButton>
       </div>
     )
   );

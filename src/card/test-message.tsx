@@ -9,10 +9,15 @@ import type { Sentence, Translate } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { Late, time, useLate } from '../ui/time.ts';
 import { STATES } from '../wire.ts';
-import type { NumeroProps } from './advice.tsx';
+
+interface Props {
+  readonly numero: string;
+  /** The id of what names the session. */
+  readonly titleId: string;
+}
 
 /** The test message of a card. The fields keep what was typed, sent or not. */
-export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }: NumeroProps) {
+export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }: Props) {
   const panel = usePanel();
   const { t, cards } = panel;
   const endingId = `${titleId}ending`;
