@@ -1,5 +1,6 @@
 /** Rare actions on a session: a button on each card, and one menu for all cards. */
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
+import type { Card } from '../context/cards.ts';
 import {
   type OpenMenu,
   type PanelShared,
@@ -18,33 +19,22 @@ import { moreIcon } from '../ui/icons.tsx';
 import { zoomOf } from '../ui/input.ts';
 import { STATES } from '../wire.ts';
 
-/** States that only a session with a phone has. */
-const LINKED: readonly (string | undefined)[] = [STATES.connected, 'CONFLICT', 'TIMEOUT'];
+/** States that only a session with a phone has: another cannot be unlinked. */
+const LINKED: readonly string[] = [STATES.connected, 'CONFLICT', 'TIMEOUT'];
 
 interface Entry {
   readonly needs: Ability;
   readonly text: Sentence;
-  /** Whether it takes a phone that is linked. */
-  readonly isLinked?: boolean;
   readonly act: (numero: string, panel: PanelShared) => void;
 }
 
 const ENTRIES: readonly Entry[] = [
-  {
-    needs: 'label',
-    text: texts.nameAndGroup,
-    act: (numero, { cards }) => cards.update(numero, { editing: 'label' }),
-  },
-  {
-    needs: 'proxy',
-    text: texts.proxy,
-    act: (numero, { cards }) => cards.update(numero, { editing: 'proxy' }),
-  },
+  { needs: 'label', text: texts.nameAndGroup, act: edit('label') },
+  { needs: 'proxy', text: texts.proxy, act: edit('proxy') },
   { needs: 'link', text: texts.sendLink, act: (numero, { dialog }) => dialog.set({ kind: 'link', numero }) },
   {
     needs: 'unlink',
     text: texts.unlink,
-    isLinked: true,
     act(numero, panel) {
       const isLocal = panel.store.snapshot.get().extensions.has('unlink-local');
       const message = panel.t(isLocal ? texts.unlinkHere : texts.unlinkBoth);
@@ -53,8 +43,12 @@ const ENTRIES: readonly Entry[] = [
   },
 ];
 
-function entriesFor(state: string | undefined, { may }: PanelShared): readonly Entry[] {
-  return ENTRIES.filter(({ needs, isLinked }) => may(needs) && (!isLinked || LINKED.includes(state)));
+function edit(editing: Card['editing']): Entry['act'] {
+  return (numero, { cards }) => cards.update(numero, { editing });
+}
+
+function entriesFor({ state }: Session, { may }: PanelShared): readonly Entry[] {
+  return ENTRIES.filter(({ needs }) => may(needs) && (needs !== 'unlink' || LINKED.includes(state)));
 }
 
 /**
@@ -65,9 +59,9 @@ function entriesFor(state: string | undefined, { may }: PanelShared): readonly E
 export function MenuButton({ session, tabIndex }: { session: Session; tabIndex?: number }) {
   const panel = usePanel();
   const { t, menu } = panel;
-  const { numero, state } = session;
+  const { numero } = session;
   return (
-    entriesFor(state, panel).length > 0 && (
+    entriesFor(session, panel).length > 0 && (
       <Button
         className="icon"
         part={undefined}
@@ -102,9 +96,9 @@ function Menu({ numero, button }: OpenMenu) {
   const panel = usePanel();
   const box = useRef<HTMLDivElement>(null);
   const { t, menu } = panel;
-  const state = useSession(numero)?.session.state;
-  const entries = entriesFor(state, panel);
-  const isGone = state === undefined || entries.length === 0;
+  const session = useSession(numero)?.session;
+  const entries = session ? entriesFor(session, panel) : [];
+  const isEmpty = entries.length === 0;
 
   useLayoutEffect(() => {
     const element = box.current;
@@ -128,8 +122,8 @@ function Menu({ numero, button }: OpenMenu) {
     };
   }, [button]);
   useLayoutEffect(() => {
-    if (isGone) menu.set(undefined);
-  }, [menu, isGone]);
+    if (isEmpty) menu.set(undefined);
+  }, [menu, isEmpty]);
 
   return (
     <div
