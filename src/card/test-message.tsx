@@ -1,5 +1,4 @@
 import { type ComponentProps, memo } from 'react';
-import type { Ending } from '../context/cards.ts';
 import { type PanelShared, useDraft, usePanel, useSession } from '../context/panel-context.ts';
 import { log } from '../log.ts';
 import { factsOf, isUnacceptable, messageOf } from '../server/errors.ts';
@@ -61,8 +60,8 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
         data-accepted={ending?.accepted}
         aria-live={sending ? 'polite' : undefined}
       >
-        {ending?.id ? (
-          <Arrival key={ending.id} numero={numero} ending={ending} />
+        {ending?.accepted ? (
+          <Arrival numero={numero} accepted={ending.text} />
         ) : (
           (ending?.text ?? (sending && <Late>{t(texts.noAnswerYet)}</Late>))
         )}
@@ -81,17 +80,18 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
 });
 
 /** What becomes of a message that was accepted, where the server reports it. */
-function Arrival({ numero, ending }: { numero: string; ending: Ending }) {
+function Arrival({ numero, accepted }: { numero: string; accepted: string }) {
   const { t } = usePanel();
   const message = useSession(numero)?.lastMessage;
   const isLate = useLate(undefined, message?.at);
-  if (!message || message.id !== ending.id || message.status === 'accepted')
+  if (!message) return accepted;
+  const { status, error, at } = message;
+  if (status === 'accepted')
     return (
       <span role="status" data-status={isLate ? 'late' : undefined}>
-        {isLate ? t(texts.unacked) : ending.text}
+        {isLate ? t(texts.unacked) : accepted}
       </span>
     );
-  const { status, error, at } = message;
   return (
     <span role="status" data-status={status}>
       {status === 'failed'
@@ -105,7 +105,6 @@ function Arrival({ numero, ending }: { numero: string; ending: Ending }) {
 async function sendDraft({ store, cards: { drafts } }: PanelShared, numero: string): Promise<void> {
   const { text, to, sending } = drafts.get(numero);
   if (sending) return;
-  const idBefore = store.get(numero)?.lastMessage?.id;
   drafts.update(numero, { sending: true, ending: undefined });
   const { error } = await store.run('send', numero, { text, to });
   const record = store.get(numero);
@@ -119,11 +118,8 @@ async function sendDraft({ store, cards: { drafts } }: PanelShared, numero: stri
     const wrongNumber = refusal.wrongNumber && drafts.get(numero).to === to;
     drafts.update(numero, { ending: { ...refusal, accepted: false, wrongNumber } });
   } else {
-    const id = record.lastMessage?.id;
-    const accepted = store.t(texts.accepted, time(store.t, Date.now()));
-    drafts.update(numero, {
-      ending: { accepted: true, text: accepted, id: id === idBefore ? undefined : id },
-    });
+    const text = store.t(texts.accepted, time(store.t, Date.now()));
+    drafts.update(numero, { ending: { accepted: true, text } });
   }
 }
 

@@ -26,11 +26,9 @@ export interface Draft {
 }
 
 /** How sending a test message ended. */
-export interface Ending {
+interface Ending {
   readonly accepted: boolean;
   readonly text: string;
-  /** The server's id of the message, where it tells what becomes of it. */
-  readonly id?: string | undefined;
   /** Whether the number in the field was refused. */
   readonly wrongNumber?: boolean | undefined;
 }

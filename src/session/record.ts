@@ -113,7 +113,7 @@ export function reduce(
     case 'codeTrusted':
       return change({ code: record?.code && { ...record.code, trusted: true } });
     case 'sent': {
-      const { to, message: lastMessage = record?.lastMessage } = action;
+      const { to, message: lastMessage } = action;
       const sends = { lastMessage, failedSends: undefined, failedBefore: record?.failedSends };
       return change({ ...sends, ...entry('accepted', to) });
     }
