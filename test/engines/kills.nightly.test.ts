@@ -3,7 +3,7 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import { NUMERO } from '../../gateway/test/support/gateway.ts';
 import { SERVERS } from '../../gateway/test/support/stand-in.ts';
-import { launchBrowser } from '../demo/demo-page.ts';
+import { launchBrowser, VISIBLE } from '../demo/demo-page.ts';
 import { until } from '../support/until.ts';
 import { add, arrives, openScene, type Scene, storyOf, typeMessage } from './story.ts';
 import { isTrue } from './truth.ts';
@@ -62,7 +62,9 @@ describe('the life of a session of another server', () => {
       await demo.press('panel', NUMERO, 'Levantar Sesión');
       await demo.says('panel', NUMERO, noAnswer);
       await add(demo, LATE);
-      await demo.page.waitForSelector(`whatsapp-operadores >>> dialog[open] ::-p-text(${noAnswer})`);
+      // Not the notices, which the dialog has taken in and which say the same.
+      const refused = `whatsapp-operadores >>> dialog[open] .failure::-p-text(${noAnswer})`;
+      await demo.page.waitForSelector(refused, VISIBLE);
 
       await world.server.restart();
       // The dialog has kept the numero, and the card the message.
