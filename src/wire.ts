@@ -12,9 +12,6 @@ export interface WireSession {
   waiting: boolean;
 }
 
-/** The answer to `GET /session/levanta/{numero}`. */
-export type WireStarted = Pick<WireSession, 'numero'>;
-
 /** The body of `POST /message`. */
 export interface WireMessage {
   mensaje: {
@@ -41,8 +38,8 @@ export const NUMERO_EVENTS = ['qr', 'disconnected', 'authenticated', 'qr_timeout
 
 export type NumeroEvent = (typeof NUMERO_EVENTS)[number];
 
-/** The name on the wire of a push about one numero. */
-export function eventName(event: NumeroEvent | ExtensionEvent, numero: string): string {
+/** The name on the wire of a push about one numero, of the contract or of an extension. */
+export function eventName(event: NumeroEvent | 'details' | 'code' | 'passkey', numero: string): string {
   return `session:${event}:${numero}`;
 }
 
@@ -204,13 +201,11 @@ export interface WireListItem extends WireSession, WireDetails {}
 /** The payload of `session:details:{numero}`: the details that changed; null for one that was removed. */
 export type WireDetailsChange = { [Name in keyof WireDetails]?: WireDetails[Name] | null };
 
-/** The body of `PUT /session/{numero}/details`: null or an empty text removes. */
-export interface WireNaming {
-  label?: string | null;
-  group?: string | null;
-  /** A URL, which may have a name and a password. */
-  proxy?: string | null;
-}
+/**
+ * The body of `PUT /session/{numero}/details`: null or an empty text removes. Here the proxy is a URL, which may have a name
+ * and a password.
+ */
+export type WireNaming = Pick<WireDetailsChange, 'label' | 'group' | 'proxy'>;
 
 /** Longest label or group, in characters. */
 export const LONGEST_NAME = 60;
@@ -236,15 +231,8 @@ export interface WirePairing {
 }
 
 /** The answer to `POST /session/{numero}/link`. */
-export interface WireSentLink {
-  id: string;
+export interface WireSentLink extends Pick<WireLink, 'id' | 'expires'> {
   url: string;
-  expires: number;
-}
-
-/** The answer to `POST /message`, with the extension `ack`. */
-export interface WireSent {
-  id: string;
 }
 
 /** The delivery of a message: WhatsApp has it, the phone has it, it was read, or it failed. */
@@ -260,9 +248,6 @@ export interface WireAck {
   status: AckStatus;
   reason?: string;
 }
-
-/** The pushes of the extensions that carry the numero in the event's name. */
-type ExtensionEvent = 'details' | 'code' | 'passkey';
 
 /** The pushes of the extension `presence`: an item of the list, and {@link WireDeleted}. */
 export const SESSION_CREATED = 'session:created';

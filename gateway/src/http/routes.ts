@@ -1,13 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Value } from 'typebox/value';
-import type {
-  WireDetails,
-  WireMessage,
-  WirePairing,
-  WireSent,
-  WireSentLink,
-  WireStarted,
-} from '../../../src/wire.ts';
+import type { WireDetails, WireMessage, WirePairing, WireSentLink } from '../../../src/wire.ts';
 import { seen } from '../numbers.ts';
 import { type Right, seenBy } from '../security/users.ts';
 import type { PasskeyChallenge } from '../sessions/engine.ts';
@@ -72,7 +65,7 @@ export function sessionRoutes(
         if (problem) throw new HttpError(400, problem);
       },
     },
-    async (request): Promise<WireStarted> => {
+    async (request) => {
       try {
         return { numero: await sessions.start(request.params.numero, request.user.name) };
       } finally {
@@ -101,7 +94,7 @@ export function sessionRoutes(
       config: { right: 'send', rateLimit: RATES.messages },
       schema: { body: Message, response: { 200: Sent, ...ERRORS } },
     },
-    async (request): Promise<WireSent> => {
+    async (request) => {
       const { mensaje, remitente }: WireMessage = request.body;
       const problem = contactsProblem(mensaje);
       if (problem) throw new HttpError(400, problem);
