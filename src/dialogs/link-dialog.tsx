@@ -2,12 +2,11 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { linkNote } from '../card/advice.tsx';
 import { usePanel, useSession } from '../context/panel-context.ts';
 import { messageOf } from '../server/errors.ts';
-import type { SentLink } from '../server/parse.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button, useBusy } from '../ui/button.tsx';
 import { copyWithNotice } from '../ui/clipboard.ts';
 import { inMinutes, Late, useSecondsLeft } from '../ui/time.ts';
-import { STATES } from '../wire.ts';
+import { STATES, type WireSentLink } from '../wire.ts';
 import { Modal, useClose } from './modal.tsx';
 
 /** A link for the person who holds the phone. It is shown only here, and only once: the server keeps no more than its hash. */
@@ -19,7 +18,7 @@ export function LinkDialog({ numero }: { numero: string }) {
    * With the id that is listed while it is valid: that of the link before, until the server has announced this one or a later
    * one, and so announces its end, or a phone has used it; from then on its own.
    */
-  const [sent, setSent] = useState<SentLink & { readonly listed?: string | undefined }>();
+  const [sent, setSent] = useState<WireSentLink & { readonly listed?: string | undefined }>();
   const [busy, run, failure] = useBusy();
   const left = useSecondsLeft(sent?.expires ?? 0);
   const link = details?.link;

@@ -6,10 +6,6 @@ export const LONGEST_SENTENCE = 300;
 /** The longest numero, in code units: a URL can hardly be longer. */
 const LONGEST_NUMERO = 2_000;
 
-export function readNumero(value: unknown): string | undefined {
-  return toNumero(readField(value, 'numero'));
-}
-
 /** A numero is kept as a string, whatever JSON type the server used, and never cut: it would be another's. */
 export function toNumero(value: unknown): string | undefined {
   const numero = typeof value === 'number' ? String(value) : value;
@@ -25,14 +21,10 @@ export function toText(value: unknown, longest = LONGEST_SENTENCE): string | und
   return typeof value === 'string' ? cut(value, longest) : undefined;
 }
 
-/** Returns a text in one line, cut at that many characters. */
+/** Returns a text in one line, cut at that many characters, and without control and bidirectional characters. */
 export function readText(value: unknown, field: string, longest = LONGEST_NAME): string | undefined {
   const text = readField(value, field);
-  return typeof text === 'string' ? clean(text, longest) : undefined;
-}
-
-/** Returns a text in one line, safe to show: without control and bidirectional characters. */
-function clean(text: string, longest: number): string {
+  if (typeof text !== 'string') return undefined;
   const line = text
     // The expressions do not scan a text that is far too long.
     .slice(0, longest * 10)

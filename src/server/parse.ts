@@ -7,7 +7,6 @@ import {
   keepDetails,
   type ListedSession,
   NO_DETAILS,
-  type Pairing,
   type Push,
   type Session,
 } from '../session/session.ts';
@@ -18,15 +17,12 @@ import {
   CHANGE_STATE,
   eventName,
   MESSAGE_ACK,
-  NUMERO_EVENTS,
   SESSION_CREATED,
   SESSION_DELETED,
-  type WireLink,
-  type WireRestriction,
   type WireSentLink,
 } from '../wire.ts';
 import { RequestError } from './errors.ts';
-import { LONGEST_SENTENCE, readField, readNumero, readText, toNumero, toText } from './fields.ts';
+import { LONGEST_SENTENCE, readField, readText, toNumero, toText } from './fields.ts';
 
 /** Twice as many as the panel is measured with. */
 export const MOST_SESSIONS = 10_000;
@@ -49,23 +45,6 @@ export interface Answer {
   readonly clockOffset: number;
 }
 
-/** A link for the person who holds the phone. `expires` is in milliseconds since 1970, by the browser's clock. */
-export type SentLink = Readonly<WireSentLink>;
-
-type Draft = { -readonly [Name in keyof DetailsChange]: DetailsChange[Name] };
-
-/** The events that have the numero in their name, and what comes before it. */
-const NAMED_EVENTS = ([...NUMERO_EVENTS, 'details', 'code', 'passkey'] as const).map(
-  (type) => [type, eventName(type, '')] as const,
-);
-/** The events that have it in their payload. */
-const OTHER_EVENTS = new Map<string, Push['type']>([
-  [CHANGE_STATE, 'change_state'],
-  [SESSION_CREATED, 'created'],
-  [SESSION_DELETED, 'deleted'],
-  [MESSAGE_ACK, 'ack'],
-]);
-
 export type Parser = ReturnType<typeof createParser>;
 
 /**
@@ -84,23 +63,23 @@ export function createParser(t: Translate) {
 
   /** Reads a moment of the server, in milliseconds since 1970 by the browser's clock. */
   function toMoment(owner: unknown, field: string): number | undefined {
-    const moment = readMoment(owner, field);
+    const moment = readAmount(owner, field);
     return moment === undefined ? undefined : moment - clockOffset;
   }
 
-  function toPairing(value: unknown): Pairing | undefined {
+  function toPairing(value: unknown) {
     const code = readText(value, 'code')?.replace(/[ -]/g, '') ?? '';
     const expires = toMoment(value, 'expires');
     return /^[A-Za-z0-9]{8}$/.test(code) && expires !== undefined ? { code, expires } : undefined;
   }
 
-  function toRestriction(value: unknown): WireRestriction | undefined {
+  function toRestriction(value: unknown) {
     const text = readText(value, 'text', LONGEST_SENTENCE);
     return text ? { text, until: toMoment(value, 'until') } : undefined;
   }
 
   /** Without an id, nobody could tell it from another one. */
-  function toLink(value: unknown): WireLink | undefined {
+  function toLink(value: unknown) {
     const id = readText(value, 'id');
     const expires = toMoment(value, 'expires');
     return id && expires !== undefined ? { id, expires, opened: toMoment(value, 'opened') } : undefined;
@@ -108,16 +87,15 @@ export function createParser(t: Translate) {
 
   /** Reads the details that a value has; null is one that was removed. */
   function toChange(value: unknown): DetailsChange {
-    const change: Draft = {};
+    const change: { -readonly [Name in keyof DetailsChange]: DetailsChange[Name] } = {};
     const read = <Name extends keyof Details>(
       name: Name,
       parse: (field: unknown) => Details[Name] | undefined,
     ): void => {
       const field = readField(value, name);
-      if (field === undefined) return;
-      const parsed = field === null ? undefined : parse(field);
-      if (field === null || parsed !== undefined) change[name] = parsed;
-      else logOnce(name);
+      const parsed = parse(field);
+      if (parsed !== undefined || field === null) change[name] = parsed;
+      else if (field !== undefined) logOnce(name);
     };
     for (const name of ['name', 'label', 'group', 'by', 'proxy', 'exit'] as const)
       read(name, () => readText(value, name));
@@ -136,55 +114,63 @@ export function createParser(t: Translate) {
       const url = toUrl(field);
       return step && text ? { step, text, url } : undefined;
     });
-    read('quota', (field) => readAmounts(field, 'used', 'total'));
-    read('stability', (field) => readAmounts(field, 'days', 'drops', 'away'));
+    read('quota', (field) => {
+      const used = readAmount(field, 'used');
+      const total = readAmount(field, 'total');
+      return used === undefined || total === undefined ? undefined : { used, total };
+    });
+    read('stability', (field) => {
+      const [days, drops, away] = ['days', 'drops', 'away'].map((name) => readAmount(field, name));
+      return days === undefined || drops === undefined || away === undefined
+        ? undefined
+        : { days, drops, away };
+    });
     return change;
   }
 
-  function toPush(type: Push['type'] | 'passkey', numero: string, payload: unknown): Push | undefined {
-    switch (type) {
-      case 'qr': {
-        const qrCode = toText(payload, LONGEST_CODE);
-        return qrCode ? { type, numero, qrCode } : undefined;
-      }
-      case 'change_state': {
-        const state = toText(readField(payload, 'state'));
-        return state === undefined ? undefined : { type, numero, state };
-      }
-      case 'created': {
-        const session = readSession(payload);
-        return session && { type, numero, session, details: details(payload) };
-      }
-      case 'deleted':
-        return { type, numero, notice: readText(payload, 'notice', LONGEST_SENTENCE) };
-      case 'details':
-        return payload instanceof Object ? { type, numero, change: toChange(payload) } : undefined;
-      case 'passkey':
-        return { type: 'details', numero, change: toChange({ passkey: payload }) };
-      case 'code': {
-        const pairing = toPairing(payload);
-        return pairing || payload === null ? { type, numero, pairing } : undefined;
-      }
-      case 'ack': {
-        const id = toText(readField(payload, 'id'));
-        const status = ACK_STATUSES.find((word) => word === readField(payload, 'status'));
-        const error = readText(payload, 'reason', LONGEST_SENTENCE) || undefined;
-        return id === undefined || !status ? undefined : { type, numero, id, status, error };
-      }
-      default:
-        return { type, numero };
-    }
-  }
+  /** By the event's name, up to the numero where that is a part of it. */
+  const pushes: Readonly<Record<string, (numero: string, payload: unknown) => Push | undefined>> = {
+    [eventName('disconnected', '')]: (numero) => ({ type: 'disconnected', numero }),
+    [eventName('authenticated', '')]: (numero) => ({ type: 'authenticated', numero }),
+    [eventName('qr_timeout', '')]: (numero) => ({ type: 'qr_timeout', numero }),
+    [eventName('ready', '')]: (numero) => ({ type: 'ready', numero }),
+    [eventName('qr', '')]: (numero, payload) => {
+      const qrCode = toText(payload, LONGEST_CODE);
+      return qrCode ? { type: 'qr', numero, qrCode } : undefined;
+    },
+    [CHANGE_STATE]: (numero, payload) => {
+      const state = toText(readField(payload, 'state'));
+      return state === undefined ? undefined : { type: 'change_state', numero, state };
+    },
+    [SESSION_CREATED]: (numero, payload) => {
+      const session = readSession(payload);
+      return session && { type: 'created', numero, session, details: details(payload) };
+    },
+    [SESSION_DELETED]: (numero, payload) => {
+      return { type: 'deleted', numero, notice: readText(payload, 'notice', LONGEST_SENTENCE) };
+    },
+    [eventName('details', '')]: (numero, payload) =>
+      payload instanceof Object ? { type: 'details', numero, change: toChange(payload) } : undefined,
+    [eventName('passkey', '')]: (numero, passkey) => {
+      return { type: 'details', numero, change: toChange({ passkey }) };
+    },
+    [eventName('code', '')]: (numero, payload) => {
+      const pairing = toPairing(payload);
+      return pairing || payload === null ? { type: 'code', numero, pairing } : undefined;
+    },
+    [MESSAGE_ACK]: (numero, payload) => {
+      const id = toText(readField(payload, 'id'));
+      const status = ACK_STATUSES.find((word) => word === readField(payload, 'status'));
+      const error = readText(payload, 'reason', LONGEST_SENTENCE) || undefined;
+      return id === undefined || !status ? undefined : { type: 'ack', numero, id, status, error };
+    },
+  };
 
   /** Reads the words of an announcement, which may be unknown ones. */
   function toWords(payload: unknown, field: string): ReadonlySet<string> {
     const value = readField(payload, field);
     const words: unknown[] = Array.isArray(value) ? value : (logOnce(field) ?? []);
     return new Set(words.filter((word) => typeof word === 'string'));
-  }
-
-  function readList(body: unknown, longest = Infinity): unknown[] {
-    return understood(Array.isArray(body) && body.length <= longest ? body : undefined);
   }
 
   /** @throws {RequestError} when there is no answer that the panel understands. */
@@ -201,8 +187,8 @@ export function createParser(t: Translate) {
       // Otherwise moments would change with each answer.
       const isNews = Math.abs(offset - clockOffset) > TOLERANCE_MS;
       if (isNews && Math.abs(offset) < LARGEST_OFFSET_MS) clockOffset = offset;
-      const answer = readList(body, MOST_SESSIONS);
-      return answer.flatMap((item) => {
+      const isList = Array.isArray(body) && body.length <= MOST_SESSIONS;
+      return understood(isList ? body : undefined).flatMap((item: unknown) => {
         const session = readSession(item);
         return session ? { ...session, details: details(item) } : (logOnce('numero') ?? []);
       });
@@ -217,15 +203,16 @@ export function createParser(t: Translate) {
     permissions: ([payload]: unknown[]) => toWords(payload, 'actions'),
 
     push(name: string, [first, second]: unknown[]): Push | undefined {
-      const [named, prefix = ''] = NAMED_EVENTS.find(([, prefix]) => name.startsWith(prefix)) ?? [];
-      const type = named ?? OTHER_EVENTS.get(name);
-      if (!type) return undefined;
+      const prefix = name.match(/^session:\w+:/)?.[0];
+      const event = prefix ?? name;
+      const read = Object.hasOwn(pushes, event) ? pushes[event] : undefined;
+      if (!read) return undefined;
       // Servers send `{numero, state}` or `(numero, state)`: the contract leaves it open.
-      const isSplit = name === CHANGE_STATE && typeof first !== 'object';
+      const isSplit = event === CHANGE_STATE && typeof first !== 'object';
       const payload = isSplit ? { numero: first, state: second } : first;
-      const field = type === 'ack' ? 'remitente' : 'numero';
-      const numero = toNumero(named ? name.slice(prefix.length) : readField(payload, field));
-      return (numero && toPush(type, numero, payload)) || logOnce(type, name);
+      const field = event === MESSAGE_ACK ? 'remitente' : 'numero';
+      const numero = toNumero(prefix ? name.slice(prefix.length) : readField(payload, field));
+      return (numero && read(numero, payload)) || logOnce(event, name);
     },
 
     /** Reads the names and the proxy that a session has now. */
@@ -235,22 +222,22 @@ export function createParser(t: Translate) {
     },
 
     /** Returns the numero of the session that was started, if the answer has one. */
-    started: ({ body }: Answer): string | undefined => readNumero(understood(body)),
+    started: ({ body }: Answer): string | undefined => toNumero(readField(understood(body), 'numero')),
 
-    pairing: ({ body }: Answer): Pairing => understood(toPairing(body)),
+    pairing: ({ body }: Answer) => understood(toPairing(body)),
 
     /** A relative URL counts from the address that answered: a server behind a proxy may not know its own. */
-    link: ({ body, url: base }: Answer): SentLink => ({
+    link: ({ body, url: base }: Answer): WireSentLink => ({
       ...understood(toLink(body)),
       url: understood(toUrl(body, base)),
     }),
 
     history({ body }: Answer): PastPage {
-      const answer = readList(body);
+      const answer: unknown[] = understood(Array.isArray(body) ? body : undefined);
       const entries = answer
         .slice(0, MOST_ENTRIES)
         .flatMap((item): PastEntry[] => {
-          const at = readMoment(item, 'at');
+          const at = readAmount(item, 'at');
           const event = readText(item, 'event');
           const state = readText(item, 'state');
           if (at === undefined || event === undefined || state === undefined) return logOnce('history') ?? [];
@@ -264,7 +251,7 @@ export function createParser(t: Translate) {
 }
 
 function readSession(item: unknown): Session | undefined {
-  const numero = readNumero(item);
+  const numero = toNumero(readField(item, 'numero'));
   if (numero === undefined) return undefined;
   const qrCode = toText(readField(item, 'qrCode'), LONGEST_CODE);
   const state = toText(readField(item, 'state')) ?? '';
@@ -278,19 +265,8 @@ function toUrl(owner: unknown, base?: string): string | undefined {
   return url?.href.match(/^https?:.{1,2000}$/)?.[0];
 }
 
-/** Reads several amounts; undefined where one is missing. */
-function readAmounts<Name extends string>(
-  owner: unknown,
-  ...names: Name[]
-): Record<Name, number> | undefined {
-  const amounts = names.map((name) => [name, readMoment(owner, name)] as const);
-  if (amounts.some(([, amount]) => amount === undefined)) return undefined;
-  // `Object.fromEntries` loses which names there are.
-  return Object.fromEntries(amounts) as Record<Name, number>;
-}
-
-/** Reads a moment of the server, in milliseconds since 1970 by its own clock, or another amount. */
-function readMoment(owner: unknown, field: string): number | undefined {
+/** Reads an amount, such as a moment of the server: milliseconds since 1970 by its own clock. */
+function readAmount(owner: unknown, field: string): number | undefined {
   const value = readField(owner, field);
   return typeof value === 'number' && value >= 0 && value < LAST_MOMENT ? value : undefined;
 }

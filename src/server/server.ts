@@ -9,7 +9,7 @@ import { type Extension, SERVER_EXTENSIONS, SERVER_PERMISSIONS, type WireMessage
 import { type ConnectionListener, keepConnected } from './connection.ts';
 import { factsOf, RequestError } from './errors.ts';
 import { readField, readSentence, toText } from './fields.ts';
-import { type Answer, createParser, type Parser, type SentLink } from './parse.ts';
+import { type Answer, createParser, type Parser } from './parse.ts';
 
 /** What the calls take. */
 export type Body = Renaming & {
@@ -33,7 +33,7 @@ export interface Result {
   readonly id?: string | undefined;
   /** What a push would say of the session. */
   readonly push?: Push;
-  readonly link?: SentLink;
+  readonly link?: ReturnType<Parser['link']>;
   readonly page?: PastPage;
 }
 

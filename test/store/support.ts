@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock } from 'node:test';
 import { explain } from '../../src/card/advice.tsx';
-import type { SentLink } from '../../src/server/parse.ts';
 import {
   type Body,
   type CallName,
@@ -15,6 +14,7 @@ import type { DetailsChange, ListedSession, Pairing, Renaming } from '../../src/
 import type { PanelEvent } from '../../src/store/events.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
 import { createTranslate } from '../../src/texts/translate.ts';
+import type { WireSentLink } from '../../src/wire.ts';
 import { mockTimers } from '../support/mock-timers.ts';
 
 /** The panel's own sentences. */
@@ -48,7 +48,7 @@ export interface Answers {
   unlink(numero: string, signal: AbortSignal): Promise<unknown>;
   confirm(numero: string, signal: AbortSignal): Promise<unknown>;
   pair(numero: string, signal: AbortSignal): Promise<Pairing>;
-  createLink(numero: string, signal: AbortSignal): Promise<SentLink>;
+  createLink(numero: string, signal: AbortSignal): Promise<WireSentLink>;
   revokeLink(numero: string, signal: AbortSignal): Promise<unknown>;
 }
 
