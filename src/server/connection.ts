@@ -1,5 +1,6 @@
 /** The live connection: socket.io-client with transports of its own. */
 import { Manager, type Socket, WebSocket, XHR } from 'socket.io-client';
+import type { ServerSettings } from '../settings.ts';
 
 const CONNECT_TIMEOUT_MS = 20_000;
 
@@ -41,34 +42,27 @@ class PollingTransport extends XHR {
   }
 
   override onData(data: unknown): void {
-    try {
-      super.onData(checked(data));
-    } catch (error) {
-      this.onError('parse error', error);
-    }
+    receive(data, super.onData.bind(this), (error) => this.onError('parse error', error));
   }
 }
 
 class WebSocketTransport extends WebSocket {
   protected override onData(data: unknown): void {
-    try {
-      super.onData(checked(data));
-    } catch (error) {
-      this.onError('parse error', error);
-    }
+    receive(data, super.onData.bind(this), (error) => this.onError('parse error', error));
   }
 }
 
-function checked(data: unknown): unknown {
-  if (typeof data !== 'string') return data;
-  const packets = data.split(SEPARATOR, MOST_PACKETS + 1);
-  if (
-    data.length > LONGEST_DATA ||
-    packets.length > MOST_PACKETS ||
-    packets.some((one) => UNCHECKED.test(one))
-  )
-    throw new Error('bad packet');
-  return data;
+/** Has the client parse data, unless a packet in it is invalid. */
+function receive(data: unknown, parse: (data: unknown) => void, fail: (error: unknown) => void): void {
+  const text = typeof data === 'string' ? data : '';
+  const packets = text.split(SEPARATOR, MOST_PACKETS + 1);
+  const isTooMuch = text.length > LONGEST_DATA || packets.length > MOST_PACKETS;
+  try {
+    if (isTooMuch || packets.some((one) => UNCHECKED.test(one))) throw new Error('bad packet');
+    parse(data);
+  } catch (error) {
+    fail(error);
+  }
 }
 
 /** Milliseconds after which a hidden page no longer polls: six of them would take all connections that browsers have per origin. */
@@ -78,14 +72,6 @@ const HIDDEN_MS = 60_000;
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 5_000;
 
-interface ConnectionOptions {
-  readonly origin: string;
-  readonly path: string;
-  readonly withCredentials: boolean;
-  /** Returns the handshake's `auth`. Called for each attempt. Never rejects. */
-  readonly auth: () => Promise<object>;
-}
-
 export interface ConnectionListener {
   /** Called after each attempt to connect, and when the connection is lost. */
   connection(connected: boolean): void;
@@ -94,7 +80,7 @@ export interface ConnectionListener {
    * origin on HTTP/1.1: hanging calls would occupy them all, and the polling of a new connection could not start.
    */
   stalled(ms: number): void;
-  event(name: unknown, args: unknown[]): void;
+  event(name: string, args: unknown[]): void;
 }
 
 /**
@@ -103,9 +89,12 @@ export interface ConnectionListener {
  * Each attempt creates a new socket and manager. The client's own reconnection reuses them, and gives up where the server
  * disconnects or refuses the socket, where CONNECT is not answered, and where a CONNECT_ERROR comes on a connected
  * socket, which then cannot connect again (socket.io-client 4.8).
+ *
+ * @param auth - returns the handshake's `auth`; called for each attempt, and never rejects
  */
 export function keepConnected(
-  { origin, path, withCredentials, auth }: ConnectionOptions,
+  { socketOrigin, socketPath, credentials }: Omit<ServerSettings, 'apiBase'>,
+  auth: () => Promise<object>,
   listener: ConnectionListener,
 ): () => void {
   /** Undefined in Node. */
@@ -115,7 +104,7 @@ export function keepConnected(
   let socket: Socket | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stalling: ReturnType<typeof setTimeout> | undefined;
-  let failures = 0;
+  let delay = FIRST_DELAY_MS;
 
   /** Leaves, and makes no attempt that was due. */
   function leave(): void {
@@ -132,19 +121,22 @@ export function keepConnected(
   }
 
   function connect(): void {
-    socket = new Manager(origin, {
-      path,
+    socket = new Manager(socketOrigin, {
+      path: socketPath,
       transports: [PollingTransport, WebSocketTransport],
       reconnection: false,
-      withCredentials,
+      withCredentials: credentials === 'include',
     }).socket('/', { auth: (give) => void auth().then(give) });
     let connectedAt: number | undefined;
 
     function end(): void {
       // A server that drops connections at once is asked no more often than one that refuses them.
       const held = connectedAt !== undefined && performance.now() - connectedAt > LONGEST_DELAY_MS;
-      failures = held ? 0 : failures + 1;
-      connectIn(delayAfter(failures));
+      if (held) delay = FIRST_DELAY_MS;
+      const varied = delay * (0.5 + Math.random());
+      delay *= 2;
+      // Even the longest delay varies: a thousand panels must not come back in the same second.
+      connectIn(varied < LONGEST_DELAY_MS ? varied : LONGEST_DELAY_MS * (1 - Math.random() / 2));
       if (connectedAt !== undefined)
         stalling = setTimeout(() => listener.stalled(LONGEST_DELAY_MS), LONGEST_DELAY_MS);
       listener.connection(false);
@@ -164,8 +156,9 @@ export function keepConnected(
     });
     socket.on('disconnect', end);
     socket.on('connect_error', end);
-    // One listener for all, instead of five for each numero, needs no bookkeeping and misses no code.
-    socket.onAny((name: unknown, ...args: unknown[]) => listener.event(name, args));
+    // One listener for all, instead of five for each numero, needs no bookkeeping and misses no code. The protocol allows
+    // numbers as names.
+    socket.onAny((name: string | number, ...args: unknown[]) => listener.event(String(name), args));
   }
 
   /** A hidden page stops polling without a word: that is no failure, and nobody looks. */
@@ -192,10 +185,4 @@ export function keepConnected(
     clearTimeout(stalling);
     leave();
   };
-}
-
-/** Even the longest delay varies: a thousand panels must not come back in the same second. */
-function delayAfter(failures: number): number {
-  const delay = FIRST_DELAY_MS * 2 ** Math.max(0, failures - 1) * (0.5 + Math.random());
-  return delay < LONGEST_DELAY_MS ? delay : LONGEST_DELAY_MS * (1 - Math.random() / 2);
 }

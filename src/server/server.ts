@@ -43,7 +43,6 @@ export interface Call {
   readonly body?: object;
   /** The extension that it belongs to. */
   readonly needs?: Extension;
-  /** Absent where the answer says nothing. */
   readonly read?: (answer: Answer, parser: Parser, numero: string) => Result;
 }
 
@@ -98,7 +97,6 @@ export const CALLS = {
     needs: 'link',
     read: (answer, parser) => (revoke ? {} : { link: parser.link(answer) }),
   }),
-  /** Loads the newest page, or the one before a moment. */
   history: ({ before }) => ({
     route: `GET /session/*/history?limit=${PAGE_LENGTH}${before === undefined ? '' : `&before=${before}`}`,
     needs: 'history',
@@ -114,7 +112,6 @@ export type Token = string | (() => string | Promise<string>);
 
 interface ServerAddress extends Readonly<ServerSettings> {
   readonly token: () => Token | undefined;
-  /** For the messages of errors. */
   readonly t: Translate;
 }
 
@@ -127,7 +124,7 @@ export interface ServerListener extends Omit<ConnectionListener, 'event'> {
 
 export type Server = ReturnType<typeof createServer>;
 
-export function createServer({ apiBase, socketOrigin, socketPath, credentials, token, t }: ServerAddress) {
+export function createServer({ apiBase, token, t, ...settings }: ServerAddress) {
   const base = apiBase.replace(/\/+$/, '');
   const parser = createParser(t);
 
@@ -135,7 +132,7 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
   async function askToken(): Promise<string | undefined> {
     try {
       const given = token();
-      const bearer = (typeof given === 'function' ? await given() : given)?.trim();
+      const bearer = (typeof given === 'function' ? await given() : given)?.trim() || undefined;
       if (bearer && (typeof bearer !== 'string' || /[^ -~]/.test(bearer)))
         throw new Error('The token fits no header');
       return bearer;
@@ -160,9 +157,9 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
     const bearer = await askToken();
     const headers = {
       ...(body && { 'Content-Type': 'application/json' }),
-      ...(bearer ? { Authorization: `Bearer ${bearer}` } : {}),
+      ...(bearer && { Authorization: `Bearer ${bearer}` }),
     };
-    const init: RequestInit = { headers, credentials, signal, cache: 'no-store' };
+    const init: RequestInit = { headers, credentials: settings.credentials, signal, cache: 'no-store' };
     // As it is: pages of old give arrays a toJSON (Prototype 1.6).
     const json = JSON.stringify(body, function (this: Record<string, unknown>, key) {
       return this[key];
@@ -172,8 +169,7 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
     } catch (cause) {
       if (cause instanceof RequestError) throw cause;
       // A redirect that cannot be followed fails like a lost line. The call itself may have had an effect: it is not repeated.
-      const harmless = fetch(base + LIST, { ...init, redirect: 'manual' });
-      const answer = await harmless.catch(() => undefined);
+      const answer = await fetch(base + LIST, { ...init, redirect: 'manual' }).catch(() => undefined);
       if (answer?.type === 'opaqueredirect') throw new RequestError(t(texts.htmlAnswer), { cause });
       throw new RequestError(t(texts.networkError), { kind: 'network', cause });
     }
@@ -184,11 +180,8 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
     async call(name: CallName, numero: string, given: Body, signal: AbortSignal): Promise<Result> {
       const { route, body, read }: Call = CALLS[name](given, numero);
       try {
-        const answer = await request(
-          route.replace('*', () => segment(numero)),
-          signal,
-          body,
-        );
+        const path = route.replace('*', () => segment(numero));
+        const answer = await request(path, signal, body);
         return read?.(answer, parser, numero) ?? {};
       } catch (error) {
         // Another panel or the server itself has deleted it.
@@ -199,22 +192,12 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
 
     connect: ({ push: receive, extensions, permissions, ...listener }: ServerListener): (() => void) =>
       keepConnected(
-        {
-          origin: socketOrigin,
-          path: socketPath,
-          withCredentials: credentials === 'include',
-          auth: () =>
-            askToken().then(
-              (bearer) => (bearer ? { token: bearer } : {}),
-              // The server refuses a socket without a token, and the panel tries again; the HTTP calls report the failure.
-              () => ({}),
-            ),
-        },
+        settings,
+        // The server refuses a socket without a token, and the panel tries again; the HTTP calls report the failure.
+        async () => ({ token: await askToken().catch(() => undefined) }),
         {
           ...listener,
           event(name, args) {
-            // Socket.IO's protocol allows numbers as names; the client's types do not say so.
-            if (typeof name !== 'string') return;
             if (name === SERVER_EXTENSIONS) return extensions(parser.extensions(args), parser.notifies(args));
             if (name === SERVER_PERMISSIONS) return permissions(parser.permissions(args));
             const push = parser.push(name, args);

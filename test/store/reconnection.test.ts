@@ -21,13 +21,12 @@ async function delays(random: number): Promise<number[]> {
   });
   const waits: number[] = [];
   await new Promise<void>((resolve) => {
-    const options = {
-      origin: 'http://server.example',
-      path: '/socket.io/',
-      withCredentials: false,
-      auth: async () => ({}),
-    };
-    const leave = keepConnected(options, {
+    const server = {
+      socketOrigin: 'http://server.example',
+      socketPath: '/socket.io/',
+      credentials: 'same-origin',
+    } as const;
+    const leave = keepConnected(server, async () => ({}), {
       event: () => assert.fail('nobody pushes'),
       stalled: () => assert.fail('nothing is lost'),
       connection(connected) {
