@@ -1,19 +1,32 @@
+/** What the templates of frameworks take beside the attributes of any element. */
 import type { Labels } from './labels.ts';
 import type { Token } from './server/server.ts';
 import type { Settings } from './settings.ts';
 import type { PanelEventMap } from './store/events.ts';
 import type { Texts } from './texts/translate.ts';
 
-/** Those without an attribute. */
-export interface PlainProperties {
+/** A number can be written as a text; null stands for the default. */
+type Given<Value> = (Value extends number ? Value | `${Value}` : Value) | null;
+
+/** The element's properties. */
+export type Properties = {
+  readonly [Property in keyof Settings]?: Given<Settings[Property]>;
+} & {
   readonly token?: Token | null;
   readonly labels?: Labels | null;
   readonly texts?: Texts | null;
-}
+};
 
-/** The element's properties, each of which can be left out; null resets it. */
-export type Properties = PlainProperties & {
-  readonly [Property in keyof Settings]?: Settings[Property] | null;
+/** The name of a property's attribute: that of `readOnly` is one word, as in HTML. */
+type AttributeName<Property extends string> = Property extends 'readOnly'
+  ? 'readonly'
+  : Property extends `${infer First}${infer Rest}`
+    ? `${First extends Lowercase<First> ? '' : '-'}${Lowercase<First>}${AttributeName<Rest>}`
+    : '';
+
+/** The attributes by their own names. */
+export type Attributes = {
+  readonly [Property in keyof Settings as AttributeName<Property>]?: Given<Settings[Property]>;
 };
 
 /** React and Svelte add a listener for the exact name after `on`. */

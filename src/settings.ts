@@ -184,17 +184,7 @@ export const viewAttributes: Table<ViewSettings> = {
 
 export const attributes: Table<Settings> = { ...serverAttributes, ...viewAttributes };
 
-/** A text in camelCase as one in kebab-case. */
-type Kebab<Text extends string> = Text extends `${infer First}${infer Rest}`
-  ? `${First extends Lowercase<First> ? '' : '-'}${Lowercase<First>}${Kebab<Rest>}`
-  : '';
-
-/** The name of each property's attribute: that of `readOnly` is one word, as in HTML. */
-export type AttributeNames = {
-  readonly [Property in keyof Settings]: Property extends 'readOnly' ? 'readonly' : Kebab<Property>;
-};
-
-/** Returns the name of a property's attribute. */
+/** Returns the name of a property's attribute: that of `readOnly` is one word, as in HTML. */
 export function attributeName(property: string): string {
   return property === 'readOnly'
     ? 'readonly'

@@ -1,21 +1,15 @@
 /** The main entry with the element's types for Svelte 5's templates: others do not need Svelte's types. */
 import type { HTMLAttributes } from 'svelte/elements';
 import type { WhatsappOperadoresElement } from './element.ts';
-import type { Listeners, Properties } from './props.ts';
-import type { AttributeNames, Settings } from './settings.ts';
+import type { Attributes, Listeners, Properties } from './props.ts';
 
 export * from './index.ts';
 
-/** The attributes by their own names, for what is not the name of a property. */
-type Attributes = {
-  readonly [Property in keyof Settings as AttributeNames[Property]]?: AsText<Settings[Property]> | null;
-};
-
-/** Svelte makes a text of the value: a number can be one already, and that of `false` would turn an attribute on. */
-type AsText<Value> = Value extends false ? never : Value extends number ? Value | `${Value}` : Value;
+/** Svelte makes a text of an attribute's value: that of `false` would turn it on. */
+type WithoutFalse<Values> = { readonly [Name in keyof Values]: Exclude<Values[Name], false> };
 
 /** What `<whatsapp-operadores>` takes in a template. */
-export type WhatsappOperadoresProps = Attributes &
+export type WhatsappOperadoresProps = WithoutFalse<Attributes> &
   Properties &
   Listeners &
   HTMLAttributes<WhatsappOperadoresElement>;
