@@ -1,12 +1,12 @@
 import r2wc from '@r2wc/react-to-web-component';
 import { type Labels, parseLabels } from './labels.ts';
 import { log } from './log.ts';
-import { keepIfEqual, Observable } from './observable.ts';
+import { batch, keepIfEqual, Observable } from './observable.ts';
 import { Panel, type PanelProps } from './panel.tsx';
 import { createServer, type Token } from './server/server.ts';
 import type { Names } from './session/session.ts';
 import {
-  attributeNames,
+  attributeName,
   attributes,
   checkAttribute,
   readAttributes,
@@ -52,7 +52,7 @@ const created =
     ? // Without elements, as in Node, an empty class lets the module be imported.
       class {}
     : // Without a type, no attribute sets the prop: the element reads its attributes itself.
-      r2wc<{ panel?: PanelProps }>(Panel, { shadow: 'open', props: { panel: undefined } });
+      r2wc<{ panel: PanelProps }>(Panel, { shadow: 'open', props: { panel: undefined } });
 reflectAttributes(created.prototype);
 
 /** The compiler does not know that the empty class is never used, nor which properties are defined at run time. */
@@ -109,7 +109,7 @@ export const version = '0.1.0';
  */
 export class WhatsappOperadoresElement extends Base {
   static readonly version = version;
-  static readonly observedAttributes = [...attributeNames, 'aria-label'];
+  static readonly observedAttributes = [...Object.keys(attributes).map(attributeName), 'aria-label'];
 
   readonly #states = this.attachInternals().states;
   readonly #keyStop = new KeyStop();
@@ -124,7 +124,11 @@ export class WhatsappOperadoresElement extends Base {
   #names: Names | undefined;
   #texts: Texts | undefined;
   #t = createTranslate();
-  #updateDue = false;
+  /** A move in the page is a removal and an insertion in one task: it must not unmount the panel. */
+  readonly #updates = batch(
+    (run) => void queueMicrotask(run),
+    () => (this.isConnected ? this.#update() : this.#leave()),
+  );
 
   /**
    * Token of the page: a string, or a function that returns one or a promise of one and is called at each request and
@@ -149,14 +153,10 @@ export class WhatsappOperadoresElement extends Base {
     return this.#labels;
   }
   set labels(value: Labels | null | undefined) {
-    const labels = value ?? undefined;
-    try {
-      this.#names = parseLabels(labels);
-      this.#labels = labels;
-      this.#panel?.store.setLabels(this.#names);
-    } catch (error) {
-      log('labels cannot be read', error);
-    }
+    this.#read('labels', () => {
+      this.#names = parseLabels(value ?? undefined);
+      this.#labels = value ?? undefined;
+    });
   }
 
   /**
@@ -168,14 +168,10 @@ export class WhatsappOperadoresElement extends Base {
     return this.#texts;
   }
   set texts(value: Texts | null | undefined) {
-    const texts = value ?? undefined;
-    try {
-      this.#t = createTranslate(texts);
-      this.#texts = texts;
-      this.#updateSoon();
-    } catch (error) {
-      log('texts cannot be read', error);
-    }
+    this.#read('texts', () => {
+      this.#t = createTranslate(value ?? undefined);
+      this.#texts = value ?? undefined;
+    });
   }
 
   /**
@@ -193,15 +189,12 @@ export class WhatsappOperadoresElement extends Base {
     adoptStyles(this);
     this.#watchWindow(this.ownerDocument.defaultView);
     this.#placement.set(this.#placement.get() + 1);
-    this.#updateSoon();
+    this.#updates.add();
   }
 
   override disconnectedCallback(): void {
-    // A move in the page is a removal and an insertion in one task: it must not unmount the panel. And React logs an error
-    // when a root is unmounted while the host's React commits.
-    queueMicrotask(() => {
-      if (!this.isConnected) this.#leave();
-    });
+    // Not now: React logs an error when a root is unmounted while the host's React commits.
+    this.#updates.add();
   }
 
   /** The removal of an iframe does not call its elements, but its window fires `pagehide`. */
@@ -226,29 +219,28 @@ export class WhatsappOperadoresElement extends Base {
 
   attributeChangedCallback(name: string): void {
     checkAttribute(this, name);
-    this.#updateSoon();
+    this.#updates.add();
   }
-
-  readonly #updateSoon = (): void => {
-    if (!this.isConnected || this.#updateDue) return;
-    this.#updateDue = true;
-    queueMicrotask(() => {
-      this.#updateDue = false;
-      if (this.isConnected) this.#update();
-    });
-  };
 
   /** A property that was set before the element was defined is on the instance, and hides the accessor. */
   #upgradeProperties(): void {
     for (const property of ['token', 'labels', 'texts', ...Object.keys(attributes)]) {
       if (!Object.hasOwn(this, property)) continue;
-      try {
+      this.#read(property, () => {
         const value: unknown = Reflect.get(this, property);
         Reflect.deleteProperty(this, property);
         Reflect.set(this, property, value);
-      } catch (error) {
-        log(`${property} cannot be read`, error);
-      }
+      });
+    }
+  }
+
+  /** Takes what the page gives, whose code may throw when it is read. */
+  #read(property: string, take: () => void): void {
+    try {
+      take();
+      this.#updates.add();
+    } catch (error) {
+      log(`${property} cannot be read`, error);
     }
   }
 
@@ -257,7 +249,7 @@ export class WhatsappOperadoresElement extends Base {
     // The page's scripts may set the token, which the first call needs.
     if (!before && !isParsed()) {
       for (const event of ['DOMContentLoaded', 'readystatechange'])
-        document.addEventListener(event, this.#updateSoon, { once: true });
+        document.addEventListener(event, () => this.#updates.add(), { once: true });
       return;
     }
     const address = readAttributes(this, serverAttributes);
@@ -267,9 +259,9 @@ export class WhatsappOperadoresElement extends Base {
     const store = before?.server === server ? before.store : this.#join(address);
     const settings = this.#settings;
     settings.set(keepIfEqual(settings.get(), readAttributes(this, viewAttributes)));
-    const { group } = settings.get();
-    const name = this.ariaLabel ?? group;
-    store.setGroup(group);
+    const name = this.ariaLabel ?? this.group;
+    store.setGroup(this.group);
+    store.setLabels(this.#names);
     this.#panel = keepIfEqual(before, {
       store,
       t: this.#t,
@@ -304,17 +296,15 @@ export class WhatsappOperadoresElement extends Base {
     };
     store.snapshot.subscribe(setStates);
     setStates();
-    store.setLabels(this.#names);
     return store;
   }
 }
 
 /** Whether the page has been parsed, and its deferred scripts have run. */
 function isParsed(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation');
   return (
     document.readyState === 'complete' ||
-    performance
-      .getEntriesByType('navigation')
-      .some((entry) => entry instanceof PerformanceNavigationTiming && entry.domContentLoadedEventStart > 0)
+    (navigation instanceof PerformanceNavigationTiming && navigation.domContentLoadedEventStart > 0)
   );
 }

@@ -127,18 +127,15 @@ type Table<Values> = { readonly [Property in keyof Values]: Attribute<Values[Pro
 /** In characters: engine.io-client 6.6 throws at a longer one. */
 const LONGEST_ORIGIN = 8000;
 
-const API_BASE = '/api';
-const PROVIDER = 'WhatsApp Operadores';
-
 /** A boolean attribute: as in HTML, it is on when it is present, whatever its text. */
 const flag: Attribute<boolean> = { fallback: () => false, parse: () => true };
 
 export const serverAttributes: Table<ServerSettings> = {
   apiBase: {
-    fallback: () => API_BASE,
+    fallback: () => '/api',
     parse: (text) => {
-      const isHttp = /^https?:$/.test(URL.parse(text, document.baseURI)?.protocol ?? '');
-      return isHttp ? text || API_BASE : undefined;
+      const protocol = text && URL.parse(text, document.baseURI)?.protocol;
+      return /^https?:$/.test(protocol ?? '') ? text : undefined;
     },
   },
   socketOrigin: {
@@ -158,10 +155,7 @@ export const serverAttributes: Table<ServerSettings> = {
 };
 
 export const viewAttributes: Table<ViewSettings> = {
-  provider: {
-    fallback: () => PROVIDER,
-    parse: (text) => text || PROVIDER,
-  },
+  provider: { fallback: () => 'WhatsApp Operadores', parse: (text) => text || undefined },
   view: oneOf(VIEWS, 'cards'),
   order: oneOf(ORDERS, undefined),
   group: { fallback: () => '', parse: (text) => text },
@@ -202,14 +196,9 @@ function oneOf<Word extends string, Fallback extends Word | undefined>(
 
 const all = Object.entries<Attribute<unknown>>(attributes);
 
-export const attributeNames = all.map(([property]) => attributeName(property));
-
-/** Returns the value of each attribute in a table, by property. */
-export function readAttributes<Values>(element: Element, table: Table<Values>): Values {
-  const values = Object.entries<Attribute<unknown>>(table).map(([property, attribute]) => [
-    property,
-    readAttribute(element, attributeName(property), attribute),
-  ]);
+/** Returns the properties of an element that a table has. */
+export function readAttributes<Values extends object>(element: Values, table: Table<Values>): Values {
+  const values = Object.keys(table).map((property) => [property, Reflect.get(element, property)]);
   // `Object.fromEntries` loses which property has which type.
   return Object.fromEntries(values) as Values;
 }
@@ -221,7 +210,8 @@ export function reflectAttributes(prototype: object): void {
     Object.defineProperty(prototype, property, {
       configurable: true,
       get(this: Element) {
-        return readAttribute(this, name, attribute);
+        const text = this.getAttribute(name);
+        return (text === null ? undefined : attribute.parse(text.trim())) ?? attribute.fallback();
       },
       set(this: Element, value: unknown) {
         const text = attribute === flag ? (value ? '' : null) : value;
@@ -240,9 +230,4 @@ export function checkAttribute(element: Element, name: string): void {
   const isValid = attribute.parse(text.trim()) !== undefined;
   const hint = isValid ? attribute.hint?.(text) : 'the default is used';
   if (hint) log(`${name}="${text}" is not ${attribute.values ?? 'valid'}; ${hint}`);
-}
-
-function readAttribute<Value>(element: Element, name: string, { parse, fallback }: Attribute<Value>): Value {
-  const text = element.getAttribute(name);
-  return (text === null ? undefined : parse(text.trim())) ?? fallback();
 }
