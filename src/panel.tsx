@@ -15,7 +15,7 @@ import { AddDialog } from './dialogs/add-dialog.tsx';
 import { CodeDialog } from './dialogs/code-dialog.tsx';
 import { HistoryDialog } from './dialogs/history-dialog.tsx';
 import { LinkDialog } from './dialogs/link-dialog.tsx';
-import { ConfirmDialog, useClose } from './dialogs/modal.tsx';
+import { ConfirmDialog } from './dialogs/modal.tsx';
 import { LoadingOverlay, SessionList } from './list/grid.tsx';
 import { Alerts } from './notices/alerts.tsx';
 import { Announcer } from './notices/announcer.tsx';
@@ -34,8 +34,7 @@ export interface PanelProps extends Pick<PanelShared, 'store' | 'settings' | 'pl
 }
 
 /** The panel, in an error boundary: without it a failure to render would reach the host page. */
-export function Panel({ panel }: { panel?: PanelProps }) {
-  if (!panel) return null;
+export function Panel({ panel }: { panel: PanelProps }) {
   return (
     <ErrorBoundary
       fallback={(retry) => <Crashed {...panel} onRetry={retry} />}
@@ -48,15 +47,14 @@ export function Panel({ panel }: { panel?: PanelProps }) {
 }
 
 function Screen({ store, t, settings, placement, label }: PanelProps) {
-  const [own] = useState(() => createPanelState(store));
-  const { dialog, cards } = own;
+  const [own] = useState(() => ({ ...createPanelState(store), settings, placement }));
   const readOnly = useSelector(settings, (all) => all.readOnly);
   const { list, extensions, permissions, notifies, namedByHost } = useObservable(store.snapshot);
-  const may = useMemo(
-    () => abilitiesIn({ extensions, permissions, namedByHost }, readOnly),
-    [extensions, permissions, namedByHost, readOnly],
+  const shared = useMemo(
+    () => ({ ...own, t, may: abilitiesIn({ extensions, permissions, namedByHost }, readOnly) }),
+    [own, t, extensions, permissions, namedByHost, readOnly],
   );
-  const shared = useMemo(() => ({ ...own, settings, placement, t, may }), [own, settings, placement, t, may]);
+  const { dialog, cards, may } = shared;
   useLayoutEffect(() => cards.follow(), [cards]);
   const [isPainted, setPainted] = useState(false);
   useEffect(() => afterPaint(() => setPainted(true)), []);
@@ -158,18 +156,8 @@ const DIALOGS = {
 
 function Dialogs() {
   const open = useObservable(usePanel().dialog);
-  const close = useClose();
   if (!open) return null;
-  if (open.kind === 'question')
-    return (
-      <ConfirmDialog
-        {...open}
-        onConfirm={() => {
-          close();
-          open.onConfirm();
-        }}
-      />
-    );
+  if (open.kind === 'question') return <ConfirmDialog {...open} />;
   const Dialog = DIALOGS[open.kind];
   return <Dialog numero={open.numero ?? ''} />;
 }

@@ -21,7 +21,10 @@ export function ask(
     message,
     confirm: t(confirm),
     needs: call,
-    onConfirm: () => store.run(call, numero),
+    onConfirm() {
+      dialog.set(undefined);
+      void store.run(call, numero);
+    },
   });
 }
 
