@@ -12,20 +12,7 @@ import print from './ui/print.css';
 import tokens from './ui/tokens.css';
 
 /** In the order of the cascade: the first sheet of a layer gives its place. */
-const styles = [
-  tokens,
-  elements,
-  layout,
-  card,
-  forms,
-  picture,
-  state,
-  rows,
-  bar,
-  dialog,
-  notices,
-  print,
-].join('');
+const styles = [tokens, elements, layout, card, forms, picture, state, rows, bar, dialog, notices, print];
 
 /**
  * To be called on each connection, since a root loses its sheets when another document adopts it. A strict `style-src` allows
@@ -36,6 +23,6 @@ export function adoptStyles(element: HTMLElement): void {
   const view = ownerDocument.defaultView;
   if (!view || !shadowRoot || shadowRoot.adoptedStyleSheets.length > 0) return;
   const sheet = new view.CSSStyleSheet();
-  sheet.replaceSync(styles);
+  sheet.replaceSync(styles.join(''));
   shadowRoot.adoptedStyleSheets = [sheet];
 }
