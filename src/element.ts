@@ -125,10 +125,7 @@ export class WhatsappOperadoresElement extends Base {
   #texts: Texts | undefined;
   #t = createTranslate();
   /** A move in the page is a removal and an insertion in one task: it must not unmount the panel. */
-  readonly #updates = batch(
-    (run) => void queueMicrotask(run),
-    () => (this.isConnected ? this.#update() : this.#leave()),
-  );
+  readonly #updates = batch(afterScripts, () => (this.isConnected ? this.#update() : this.#leave()));
 
   /**
    * Token of the page: a string, or a function that returns one or a promise of one and is called at each request and
@@ -246,12 +243,6 @@ export class WhatsappOperadoresElement extends Base {
 
   #update(): void {
     const before = this.#panel;
-    // The page's scripts may set the token, which the first call needs.
-    if (!before && !isParsed()) {
-      for (const event of ['DOMContentLoaded', 'readystatechange'])
-        document.addEventListener(event, () => this.#updates.add(), { once: true });
-      return;
-    }
     const address = readAttributes(this, serverAttributes);
     const server = JSON.stringify(address);
     // Another server needs another store.
@@ -300,11 +291,16 @@ export class WhatsappOperadoresElement extends Base {
   }
 }
 
-/** Whether the page has been parsed, and its deferred scripts have run. */
-function isParsed(): boolean {
+/**
+ * Runs at the end of the task, but not before the page has been parsed, and its deferred scripts have run: they may set the token,
+ * which the first call needs.
+ */
+function afterScripts(run: () => void): undefined {
   const [navigation] = performance.getEntriesByType('navigation');
-  return (
-    document.readyState === 'complete' ||
-    (navigation instanceof PerformanceNavigationTiming && navigation.domContentLoadedEventStart > 0)
-  );
+  const hasParsed =
+    navigation instanceof PerformanceNavigationTiming && navigation.domContentLoadedEventStart > 0;
+  if (hasParsed || document.readyState === 'complete') queueMicrotask(run);
+  else
+    for (const event of ['DOMContentLoaded', 'readystatechange'])
+      document.addEventListener(event, () => afterScripts(run), { once: true });
 }
