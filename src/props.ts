@@ -1,20 +1,14 @@
 /** What the templates of frameworks take beside the attributes of any element. */
-import type { Labels } from './labels.ts';
-import type { Token } from './server/server.ts';
+import type { WhatsappOperadoresElement } from './element.ts';
 import type { Settings } from './settings.ts';
 import type { PanelEventMap } from './store/events.ts';
-import type { Texts } from './texts/translate.ts';
 
 /** A number can be written as a text; null stands for the default. */
 type Given<Value> = (Value extends number ? Value | `${Value}` : Value) | null;
 
 /** The element's properties. */
 export type Properties = {
-  readonly [Property in keyof Settings]?: Given<Settings[Property]>;
-} & {
-  readonly token?: Token | null;
-  readonly labels?: Labels | null;
-  readonly texts?: Texts | null;
+  readonly [Name in keyof Settings | 'token' | 'labels' | 'texts']?: Given<WhatsappOperadoresElement[Name]>;
 };
 
 /** The name of a property's attribute: that of `readOnly` is one word, as in HTML. */
