@@ -58,7 +58,7 @@ export function createCards(store: Store, keepsAll: () => boolean) {
   const drafts = createObservableMap(NO_DRAFT);
   /** What is to be drawn, by what it is drawn in. */
   const undrawn = new Map<Element | undefined, () => void>();
-  let isDrawing = false;
+  const drawing = batch(afterPaint, drawNext);
   /** The whole cards that are far from the screen, with their heights. */
   const far = new Map<Element, number>();
   const observer = new IntersectionObserver(moved, margin());
@@ -67,19 +67,12 @@ export function createCards(store: Store, keepsAll: () => boolean) {
     if (store.get(numero)) cards.update(numero, change);
   }
 
-  function drawAfterPaint(): void {
-    if (isDrawing) return;
-    isDrawing = true;
-    afterPaint(drawNext);
-  }
-
   function drawNext(): void {
-    isDrawing = false;
     const [next] = [...undrawn].sort(([one], [other]) => fromMiddle(one) - fromMiddle(other));
     if (!next) return;
     const [element, draw] = next;
     undrawn.delete(element);
-    if (undrawn.size > 0) drawAfterPaint();
+    if (undrawn.size > 0) drawing.add();
     draw();
   }
 
@@ -151,13 +144,12 @@ export function createCards(store: Store, keepsAll: () => boolean) {
      */
     drawLater(element: Element | undefined, draw: () => void): () => void {
       undrawn.set(element, draw);
-      drawAfterPaint();
+      drawing.add();
       return () => undrawn.delete(element);
     },
 
     /** A ref of each card. */
-    observe(card: HTMLElement | null): (() => void) | undefined {
-      if (!card) return undefined;
+    observe(card: HTMLElement): () => void {
       observer.observe(card);
       return () => {
         observer.unobserve(card);
@@ -213,7 +205,7 @@ function fromMiddle(element: Element | undefined): number {
   return Math.abs((top + bottom - innerHeight) / 2);
 }
 
-export function afterPaint(work: () => void): void {
+export function afterPaint(work: () => void): undefined {
   // A page in the background draws no frame.
   if (document.hidden) setTimeout(work);
   else requestAnimationFrame(() => setTimeout(work));

@@ -27,11 +27,13 @@ const COURSES: Partial<Record<CallName, Course>> = {
 };
 
 /** Those whose answer only their caller shows: each is made, however many are under way. */
-const ASKED_ANEW: ReadonlySet<CallName> = new Set(['link', 'history']);
+const ASKED_ANEW: ReadonlySet<CallName> = new Set(['fetch', 'link', 'history']);
 
 /** How a call ended: the numero of its session, what the answer has for the caller, or else what failed. */
-export interface Outcome extends Pick<Result, 'link' | 'page'> {
+export interface Outcome extends Pick<Result, 'list' | 'link' | 'page'> {
   readonly numero: string;
+  /** What happened until the list came. */
+  readonly entries?: readonly JournalEntry[];
   readonly error?: Error;
 }
 
@@ -60,10 +62,11 @@ export function createCalls(shared: Shared, listsShown: () => number) {
   /** The oldest first. */
   const underWay = new Set<UnderWay>();
 
-  const all = (name: CallName, numero = '') =>
-    [...underWay].filter((call) => call.name === name && call.numero === numero);
-  const last = (name: CallName, numero: string) => all(name, numero).at(-1);
-  const abortion = (message = t(texts.aborted)) => new RequestError(message, { kind: 'aborted' });
+  const last = (name: CallName, numero: string) =>
+    [...underWay].findLast((call) => call.name === name && call.numero === numero);
+
+  const abort = ({ controller }: UnderWay, message = t(texts.aborted)) =>
+    controller?.abort(new RequestError(message, { kind: 'aborted' }));
 
   /** Whether the answer to a call is late. */
   function isLate({ name, numero }: UnderWay): boolean {
@@ -84,31 +87,26 @@ export function createCalls(shared: Shared, listsShown: () => number) {
    */
   async function send(call: UnderWay, body = call.body): Promise<Result> {
     const { name, numero } = call;
-    underWay.add(call);
-    try {
-      const { needs }: Call = CALLS[name](body, numero);
-      if (needs && !extensions.has(needs)) throw new RequestError(t(texts.notOffered));
-      begin(call);
-      for (;;) {
-        // One signal for all: WebKitGTK 2.50 drops that of AbortSignal.any after some seconds, though a fetch uses it.
-        const controller = new AbortController();
-        const { signal } = controller;
-        const aborted = new Promise<never>((_resolve, reject) => {
-          signal.addEventListener('abort', () => reject(signal.reason));
-        });
-        const giveUp = () => controller.abort(abortion(t(texts.timedOut, EXTENSION_TIMEOUT_MS)));
-        const timer = needs && setTimeout(giveUp, EXTENSION_TIMEOUT_MS);
-        Object.assign(call, { controller, sentAt: performance.now() });
-        try {
-          return await Promise.race([aborted, server.call(name, numero, body, signal)]);
-        } catch (error) {
-          if (error !== RENEWED) throw error;
-        } finally {
-          clearTimeout(timer);
-        }
+    const { needs }: Call = CALLS[name](body, numero);
+    if (needs && !extensions.has(needs)) throw new RequestError(t(texts.notOffered));
+    begin(call);
+    for (;;) {
+      // One signal for all: WebKitGTK 2.50 drops that of AbortSignal.any after some seconds, though a fetch uses it.
+      const controller = new AbortController();
+      const { signal } = controller;
+      const aborted = new Promise<never>((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
+      Object.assign(call, { controller, sentAt: performance.now() });
+      const giveUp = () => abort(call, t(texts.timedOut, EXTENSION_TIMEOUT_MS));
+      const timer = needs && setTimeout(giveUp, EXTENSION_TIMEOUT_MS);
+      try {
+        return await Promise.race([aborted, server.call(name, numero, body, signal)]);
+      } catch (error) {
+        if (error !== RENEWED) throw error;
+      } finally {
+        clearTimeout(timer);
       }
-    } finally {
-      underWay.delete(call);
     }
   }
 
@@ -177,12 +175,12 @@ export function createCalls(shared: Shared, listsShown: () => number) {
         if (event.type === push.type && event.numero === numero) sessions.dispatch({ ...event, at });
       sessions.updateNumeros();
     }
-    return { numero, ...result };
+    return { numero, ...result, ...(result.list && { entries }) };
   }
 
   const WAYS: Partial<Record<CallName, typeof ask>> = { up: start, delete: remove, send: sendMessage };
 
-  /** Never rejects. A failure is reported, but for one of the history, which its dialog tells. */
+  /** Never rejects. A failure is reported, but for those of the list and of a history: who asks for them decides on that. */
   async function perform(call: UnderWay, previous: Promise<Outcome> | undefined): Promise<Outcome> {
     const { name, numero, replaceKey } = call;
     if (previous) await previous;
@@ -191,7 +189,8 @@ export function createCalls(shared: Shared, listsShown: () => number) {
     } catch (cause) {
       const course = COURSES[name];
       if (course) sessions.dispatch({ type: course.ended, numero });
-      const error = name === 'history' ? toError(cause) : fail(cause, name, replaceKey, numero);
+      const isForCaller = name === 'fetch' || name === 'history';
+      const error = isForCaller ? toError(cause) : fail(cause, name, replaceKey, numero);
       const { message } = error;
       if (name === 'send') {
         // 409: it may not be sent now, which says nothing of whether the session works.
@@ -228,27 +227,24 @@ export function createCalls(shared: Shared, listsShown: () => number) {
       return call.outcome;
     },
 
-    /** Loads the list; returns it with what happened until it came. */
-    load: (): Promise<[Result, readonly JournalEntry[]]> =>
-      sessions.withEventsDuring(send({ name: 'fetch', numero: '', body: {} })),
-
     isUnderWay: (name: CallName, numero: string): boolean => last(name, numero) !== undefined,
 
     /** Makes the loads of the list fail, but for the latest ones. */
     abortLoads(kept = 0): void {
-      for (const { controller } of all('fetch').toReversed().slice(kept)) controller?.abort(abortion());
+      const loads = [...underWay].filter(({ name }) => name === 'fetch').toReversed();
+      for (const call of loads.slice(kept)) abort(call);
     },
 
     /** Makes a start fail whose answer is late. */
     giveUpStart(numero: string): void {
-      for (const call of all('up', numero)) if (isLate(call)) call.controller?.abort(abortion());
+      const call = last('up', numero);
+      if (call && isLate(call)) abort(call);
     },
 
     /** Makes the calls fail that have been waiting for this many milliseconds or longer. */
     abandon(ms: number): void {
       const latest = performance.now() - ms;
-      for (const { controller, sentAt = Infinity } of underWay)
-        if (sentAt <= latest) controller?.abort(abortion());
+      for (const call of underWay) if ((call.sentAt ?? Infinity) <= latest) abort(call);
     },
   };
 }

@@ -37,10 +37,11 @@ export function createList(
   let shown = 0;
   /** Whether the last request that was answered had failed. */
   let hasFailed = false;
+  /** Whether something has happened since the last request that the list may not show. */
+  let isDoubted = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** When the next request is due, by a trigger and by the interval, in milliseconds since 1970. */
-  let soonAt = Infinity;
-  let pollAt = Infinity;
+  /** When the next request is due, in milliseconds of `performance.now()`: nobody can set that clock back. */
+  let due = Infinity;
   /** No trigger causes a request before this: while one is under way, another would only delay its answer. */
   let restUntil = 0;
   let hiddenAt = 0;
@@ -49,17 +50,16 @@ export function createList(
   async function load(isAsked: boolean): Promise<void> {
     lastRequest += 1;
     const id = lastRequest;
-    soonAt = Infinity;
-    restUntil = Date.now() + LONGEST_MS;
-    if (pollAt < Infinity) pollAt = nextPoll();
-    wait();
+    isDoubted = false;
+    rest(LONGEST_MS);
     try {
-      const [{ list = [] }, events] = await calls.load();
+      const { error, list = [], entries = [] } = await calls.run('fetch', '');
+      if (error) throw error;
       hasFailed = false;
       // A list that was requested before the one that is shown is older.
       if (id > shown) {
         shown = id;
-        show(list, events);
+        show(list, entries);
       }
     } catch (error) {
       // An aborted request is no failure: the next one is under way.
@@ -70,12 +70,28 @@ export function createList(
       if (snapshot.get().list !== 'ready' && id === lastRequest)
         update({ list: 'failed', listError: toError(error).message });
     }
-    restUntil = Date.now() + PAUSE_MS;
-    if (soonAt < Infinity) {
-      soonAt = Infinity;
-      soon();
-    }
-    setPoll();
+    rest(PAUSE_MS);
+  }
+
+  function rest(ms: number): void {
+    restUntil = performance.now() + ms;
+    plan();
+  }
+
+  /** Without a live connection nothing is pushed, and a list that failed to load may never be requested again. */
+  function plan(): void {
+    const { connected, list } = snapshot.get();
+    const now = performance.now();
+    if (isDoubted) due = Math.max(now + DELAY_MS, restUntil) + Math.random() * JITTER_MS;
+    else if (connected && list === 'ready' && !hasFailed) due = Infinity;
+    else due = now + SHORTEST_MS + Math.random() * (LONGEST_MS - SHORTEST_MS);
+    wait();
+  }
+
+  function wait(): void {
+    clearTimeout(timer);
+    if (due < Infinity && !page?.hidden && !signal.aborted)
+      timer = setTimeout(poll, Math.max(0, due - performance.now()));
   }
 
   function poll(): void {
@@ -84,20 +100,11 @@ export function createList(
     void load(false);
   }
 
-  /** Without a live connection nothing is pushed, and a list that failed to load may never be requested again. */
-  function setPoll(): void {
-    const { connected, list } = snapshot.get();
-    const isOn = !connected || list !== 'ready' || hasFailed;
-    if (isOn === pollAt < Infinity) return;
-    pollAt = isOn ? nextPoll() : Infinity;
-    wait();
-  }
-
   /** Loads the list once where the one that is shown may be wrong, however often this is called until then. */
   function soon(): void {
-    if (soonAt < Infinity) return;
-    soonAt = Math.max(Date.now() + DELAY_MS, restUntil) + Math.random() * JITTER_MS;
-    wait();
+    if (isDoubted) return;
+    isDoubted = true;
+    plan();
   }
 
   function turned(): void {
@@ -106,21 +113,15 @@ export function createList(
     wait();
   }
 
-  function wait(): void {
-    clearTimeout(timer);
-    const due = Math.min(soonAt, pollAt);
-    if (due === Infinity || page?.hidden || signal.aborted) return;
-    // A clock that was set back must not postpone it.
-    timer = setTimeout(poll, Math.min(LONGEST_MS, Math.max(0, due - Date.now())));
-  }
-
   /** Never rejects: a failure is reported. */
   const refresh = (): Promise<void> => load(true);
 
   page?.addEventListener('visibilitychange', turned, { signal });
   page?.defaultView?.addEventListener('online', soon, { signal });
-  snapshot.subscribe(setPoll);
-  setPoll();
+  snapshot.subscribe(() => {
+    // What is planned stays: a change must not postpone it.
+    if (due === Infinity) plan();
+  });
 
   return {
     refresh,
@@ -140,8 +141,4 @@ export function createList(
       calls.abortLoads();
     },
   };
-}
-
-function nextPoll(): number {
-  return Date.now() + SHORTEST_MS + Math.random() * (LONGEST_MS - SHORTEST_MS);
 }
