@@ -3,11 +3,9 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from 're
 import { Listeners, Observable, type ObservableMap } from '../observable.ts';
 import type { SessionRecord } from '../session/record.ts';
 import type { ViewSettings } from '../settings.ts';
-import { type Ability, EXTENDED } from '../store/abilities.ts';
-import type { Snapshot } from '../store/shared.ts';
+import type { Ability } from '../store/abilities.ts';
 import type { Store } from '../store/store.ts';
 import type { Translate } from '../texts/translate.ts';
-import type { Permission } from '../wire.ts';
 import { createCards, type Draft } from './cards.ts';
 
 /** The dialog that is open, and the session that it is about. */
@@ -109,22 +107,4 @@ export function useDraft(numero: string): Draft {
 function useKey<Value>(map: Pick<ObservableMap<object>, 'subscribe'>, key: string, get: () => Value): Value {
   const follow = useCallback((render: () => void) => map.subscribe(key, render), [map, key]);
   return useSyncExternalStore(follow, get);
-}
-
-/** Returns the function that says whether something is offered. A read-only panel offers nothing. */
-export function abilitiesIn(
-  { extensions, permissions, namedByHost }: Pick<Snapshot, 'extensions' | 'permissions' | 'namedByHost'>,
-  readOnly: boolean,
-): (ability: Ability) => boolean {
-  return (ability) => {
-    const extended: Partial<Record<Ability, Permission>> = EXTENDED;
-    const permission = extended[ability];
-    return (
-      !readOnly &&
-      (!permissions || permissions.has(permission ?? ability)) &&
-      (!permission || extensions.has(ability)) &&
-      // Names that the host page gives are not to be edited.
-      !(ability === 'label' && namedByHost)
-    );
-  };
 }
