@@ -187,18 +187,20 @@ export function createCalls(shared: Shared, listsShown: () => number) {
     try {
       return await (WAYS[name] ?? ask)(call);
     } catch (cause) {
-      const course = COURSES[name];
-      if (course) sessions.dispatch({ type: course.ended, numero });
-      const isForCaller = name === 'fetch' || name === 'history';
-      const error = isForCaller ? toError(cause) : fail(cause, name, replaceKey, numero);
+      const error = toError(cause);
       const { message } = error;
+      const course = COURSES[name];
+      if (course) {
+        sessions.dispatch({ type: course.ended, numero });
+        sessions.dispatch({ type: 'failed', numero, failure: { what: course.failed, message } });
+      }
       if (name === 'send') {
         // 409: it may not be sent now, which says nothing of whether the session works.
         const { status } = factsOf(error);
         const isFailure = !!status && status !== 409 && !isUnacceptable(status);
         sessions.dispatch({ type: 'notSent', numero, error: message, isFailure });
       }
-      if (course) sessions.dispatch({ type: 'failed', numero, failure: { what: course.failed, message } });
+      if (name !== 'fetch' && name !== 'history') fail(error, name, replaceKey, numero);
       return { numero, error };
     } finally {
       underWay.delete(call);
