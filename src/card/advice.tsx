@@ -1,7 +1,6 @@
 /** What the state of a session means, and what mends it. */
 import { type ComponentProps, useSyncExternalStore } from 'react';
-import { usePanel } from '../context/panel-context.ts';
-import { askToDelete } from '../context/questions.ts';
+import { askToDelete, usePanel } from '../context/panel-context.ts';
 import { minutes } from '../session/clock.ts';
 import { isStarting, type SessionRecord } from '../session/record.ts';
 import {

@@ -2,14 +2,13 @@
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import type { Card } from '../context/cards.ts';
 import {
+  ask,
   type OpenMenu,
   type PanelShared,
   useObservable,
   usePanel,
-  usePlacement,
   useSession,
 } from '../context/panel-context.ts';
-import { ask } from '../context/questions.ts';
 import type { Session } from '../session/session.ts';
 import type { Ability } from '../store/abilities.ts';
 import * as texts from '../texts/sentences.ts';
@@ -83,10 +82,10 @@ export function MenuButton({ session, tabIndex }: { session: Session; tabIndex?:
 }
 
 export function SessionMenu() {
-  const { menu } = usePanel();
-  const placement = usePlacement();
+  const { menu, placement } = usePanel();
+  const placed = useObservable(placement);
   const open = useObservable(menu);
-  return open && <Menu key={`${placement} ${open.numero}`} {...open} />;
+  return open && <Menu key={`${placed} ${open.numero}`} {...open} />;
 }
 
 /** Pixels that stay free between the menu and the edges of the window. */

@@ -1,11 +1,13 @@
 /** What any component of a panel may need, passed by context. */
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
 import { Listeners, Observable, type ObservableMap } from '../observable.ts';
+import type { CallName } from '../server/server.ts';
 import type { SessionRecord } from '../session/record.ts';
 import type { ViewSettings } from '../settings.ts';
 import type { Ability } from '../store/abilities.ts';
 import type { Store } from '../store/store.ts';
-import type { Translate } from '../texts/translate.ts';
+import * as texts from '../texts/sentences.ts';
+import type { Sentence, Translate } from '../texts/translate.ts';
 import { createCards, type Draft } from './cards.ts';
 
 /** The dialog that is open, and the session that it is about. */
@@ -51,7 +53,7 @@ export function createPanelState(store: Store) {
 export interface PanelShared extends ReturnType<typeof createPanelState> {
   /** The attributes of the element that concern no server. */
   readonly settings: Observable<Readonly<ViewSettings>>;
-  /** How often the element has been put into a page. */
+  /** How often the element has been put into a page: each time, its dialogs and popovers have to be shown again. */
   readonly placement: Observable<number>;
   /** Returns a sentence as the panel shows it: another function when the page sets other texts. */
   readonly t: Translate;
@@ -85,14 +87,6 @@ export function useSetting<Name extends keyof ViewSettings>(name: Name): ViewSet
   return useSelector(usePanel().settings, (settings) => settings[name]);
 }
 
-/**
- * A number that changes when the panel is moved in the page. The move removes dialogs and popovers from the top layer:
- * they have to be shown again.
- */
-export function usePlacement(): number {
-  return useObservable(usePanel().placement);
-}
-
 /** What is known of one session, live; undefined while it is not listed. A push about another does not render the caller. */
 export function useSession(numero: string): SessionRecord | undefined {
   const { cards, store } = usePanel();
@@ -107,4 +101,33 @@ export function useDraft(numero: string): Draft {
 function useKey<Value>(map: Pick<ObservableMap<object>, 'subscribe'>, key: string, get: () => Value): Value {
   const follow = useCallback((render: () => void) => map.subscribe(key, render), [map, key]);
   return useSyncExternalStore(follow, get);
+}
+
+/** Makes a call once the operator has confirmed. */
+export function ask(
+  { store, t, dialog }: PanelShared,
+  call: Extract<CallName, Ability>,
+  numero: string,
+  title: Sentence,
+  message: string,
+  confirm: Sentence,
+): void {
+  dialog.set({
+    kind: 'question',
+    numero,
+    title: t(title, numero),
+    message,
+    confirm: t(confirm),
+    needs: call,
+    onConfirm() {
+      dialog.set(undefined);
+      void store.run(call, numero);
+    },
+  });
+}
+
+export function askToDelete(panel: PanelShared, numero: string): void {
+  const { store, t } = panel;
+  const names = store.snapshot.get().extensions.has('details') ? `. ${t(texts.deleteNames)}` : '';
+  ask(panel, 'delete', numero, texts.deleteTitle, t(texts.deleteMessage) + names, texts.deleteConfirm);
 }

@@ -1,12 +1,6 @@
 /** The frame of all dialogs: native, modal, with the focus where it belongs before and after. */
 import { type ReactNode, type RefObject, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
-import {
-  type Question,
-  useObservable,
-  usePanel,
-  usePlacement,
-  useSession,
-} from '../context/panel-context.ts';
+import { type Question, useObservable, usePanel, useSession } from '../context/panel-context.ts';
 import { nameOf } from '../session/record.ts';
 import type { Ability } from '../store/abilities.ts';
 import * as texts from '../texts/sentences.ts';
@@ -31,7 +25,7 @@ export function useClose(): () => boolean {
  */
 function useModal(): RefObject<HTMLDialogElement | null> {
   const ref = useRef<HTMLDialogElement>(null);
-  const placement = usePlacement();
+  const placement = useObservable(usePanel().placement);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a move in the page may end what showModal did
   useLayoutEffect(() => {

@@ -2,7 +2,7 @@
 import { createContext, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react';
 // The main entry adds a style element to the page's head; this one leaves styling to the panel.
 import { type Id, ToastContainer, type ToastContentProps, toast } from 'react-toastify/unstyled';
-import { useObservable, usePanel, usePlacement, useSetting } from '../context/panel-context.ts';
+import { useObservable, usePanel, useSetting } from '../context/panel-context.ts';
 import { log } from '../log.ts';
 import { MOST_NOTICES, type Notice } from '../store/shared.ts';
 import * as texts from '../texts/sentences.ts';
@@ -28,13 +28,13 @@ const ShownContext = createContext<readonly Id[]>([]);
  * the host page affects it.
  */
 export function Notices() {
-  const { t, dialog: opened } = usePanel();
+  const { t, dialog: opened, placement: placed } = usePanel();
   const notificationTimeout = useSetting('notificationTimeout');
   const position = useSetting('notificationPosition');
   // The library keeps its containers in one map for the whole page: each panel needs an id of its own.
   const [containerId] = useState(Math.random);
   const popover = useRef<HTMLDivElement>(null);
-  const placement = usePlacement();
+  const placement = useObservable(placed);
   // Notices have to be above the dialog that is open.
   const dialog = useObservable(opened);
   const ids = useToasts(containerId);
