@@ -116,8 +116,7 @@ export function createCalls(shared: Shared, listsShown: () => number) {
     await last('delete', numero)?.outcome;
     const before = sessions.all.get(numero)?.report.session;
     const listsBefore = listsShown();
-    const [result, entries] = await sessions.withEventsDuring(send(call));
-    const { numero: started = numero } = result;
+    const [{ numero: started = numero }, entries] = await sessions.withEventsDuring(send(call));
     sessions.dispatch({ type: 'startAnswered', numero });
     const all = entries.flatMap(({ event, at }) => (event.numero === started ? { ...event, at } : []));
     const events = all.slice(all.findLastIndex(({ type }) => type === 'deleted') + 1);

@@ -123,28 +123,27 @@ const ANNOUNCED_FOR_MS = 250;
  * @param show - called when they change, four times a second at most
  */
 function createAnnounced(show: (words: Words | undefined, notifies: string | undefined) => void) {
-  let announced: Words | undefined;
-  let notifies: string | undefined;
+  let announced: [words?: Words, notifies?: string] = [];
   let shown: string | undefined;
   let following: ReturnType<typeof setTimeout> | undefined;
   let forgetting: ReturnType<typeof setTimeout> | undefined;
 
-  function set(words?: Words, by?: string): void {
+  function set(...now: typeof announced): void {
     clearTimeout(forgetting);
-    announced = words;
-    notifies = by;
+    announced = now;
     if (following === undefined) follow();
   }
 
   function follow(): void {
     const before = shown;
-    shown = announced && [...announced, notifies].join();
+    const [words, notifies] = announced;
+    shown = words && [...words, notifies].join();
     following = shown === before ? undefined : setTimeout(follow, ANNOUNCED_FOR_MS);
-    if (following) show(announced, notifies);
+    if (following) show(words, notifies);
   }
 
   return {
-    has: (word: Extension) => announced?.has(word),
+    has: (word: Extension) => announced[0]?.has(word),
     set,
     /** An announcement follows each connection: until then, the words of the one before count. */
     connection(connected: boolean): void {

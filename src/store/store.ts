@@ -3,7 +3,6 @@ import { MOST_SESSIONS } from '../server/parse.ts';
 import type { Server } from '../server/server.ts';
 import { createAggregates } from '../session/counts.ts';
 import { type JournalEntry, limitPushes } from '../session/journal.ts';
-import type { SessionRecord } from '../session/record.ts';
 import type { ListedSession, Names, Push } from '../session/session.ts';
 import { type Change, hasDropped } from '../session/session-map.ts';
 import * as texts from '../texts/sentences.ts';
@@ -148,7 +147,7 @@ export function createStore(server: Server, t: Translate) {
     /** How many sessions are in each group that the operators have made. Lags behind as `counts` does. */
     sections: aggregates.sections,
 
-    get records(): Iterable<SessionRecord> {
+    get records() {
       return sessions.records;
     },
 
