@@ -33,8 +33,6 @@ interface Ending {
   readonly wrongNumber?: boolean | undefined;
 }
 
-const NO_DRAFT: Draft = { text: '', to: '', sending: false };
-
 const isUnsent = ({ text, to, ending }: Draft): boolean => text + to !== '' && !ending?.accepted;
 
 /** Milliseconds for which changes of outlines are collected: nobody sees them, and each frame with one lays out the page. */
@@ -55,7 +53,7 @@ export type Cards = ReturnType<typeof createCards>;
  */
 export function createCards(store: Store, keepsAll: () => boolean) {
   const cards = createObservableMap<Card>({ outline: true, opened: false });
-  const drafts = createObservableMap(NO_DRAFT);
+  const drafts = createObservableMap<Draft>({ text: '', to: '', sending: false });
   /** What is to be drawn, by what it is drawn in. */
   const undrawn = new Map<Element | undefined, () => void>();
   const drawing = batch(afterPaint, drawNext);

@@ -8,10 +8,7 @@ import type { Translate } from '../texts/translate.ts';
 import type { Extension } from '../wire.ts';
 import type { Action, PanelEvent } from './events.ts';
 
-/** Words that the server has announced, known or not. */
-type Words = ReadonlySet<string>;
-
-const NOTHING: Words = new Set();
+const NOTHING: ReadonlySet<string> = new Set();
 
 /** What the panel as a whole shows. The sessions themselves are read one by one. */
 export interface Snapshot {
@@ -21,10 +18,10 @@ export interface Snapshot {
   readonly listError?: string;
   /** Whether pushes arrive; undefined until the first attempt to connect has ended. */
   readonly connected: boolean | undefined;
-  /** The extensions that the server has announced since the last connection. */
-  readonly extensions: Words;
+  /** The extensions that the server has announced since the last connection, known or not. */
+  readonly extensions: ReadonlySet<string>;
   /** What the server has said since then that the user may do; undefined where it has not, and everything is allowed. */
-  readonly permissions?: Words | undefined;
+  readonly permissions?: ReadonlySet<string> | undefined;
   /** By what the server tells people who do not look at a panel, as it has announced since then. */
   readonly notifies?: string | undefined;
   /** Whether the host page keeps the names: then they are not edited here. */
@@ -98,7 +95,7 @@ export function createShared(server: Server, t: Translate) {
     report,
 
     /** Reports a failure to the log, the page and the operator. */
-    fail(cause: unknown, action: Action, replaceKey?: string, numero?: string): Error {
+    fail(cause: unknown, action: Action, replaceKey?: string, numero?: string): void {
       const error = report(cause, action);
       // A list that cannot be loaded is one failure, however often it was requested.
       const failed = whatFailed(error);
@@ -106,7 +103,6 @@ export function createShared(server: Server, t: Translate) {
         numero,
         heading: failed && t(failed),
       });
-      return error;
     },
   };
 }
@@ -122,8 +118,8 @@ const ANNOUNCED_FOR_MS = 250;
  *
  * @param show - called when they change, four times a second at most
  */
-function createAnnounced(show: (words: Words | undefined, notifies: string | undefined) => void) {
-  let announced: [words?: Words, notifies?: string] = [];
+function createAnnounced(show: (words?: ReadonlySet<string>, notifies?: string) => void) {
+  let announced: Parameters<typeof show> = [];
   let shown: string | undefined;
   let following: ReturnType<typeof setTimeout> | undefined;
   let forgetting: ReturnType<typeof setTimeout> | undefined;
