@@ -21,7 +21,7 @@ export function useClose(): () => boolean {
 
 /**
  * A ref of a dialog, which is shown as modal while it is rendered. While the page hides the panel the dialog is closed: an
- * invisible modal dialog would make the whole page inert. What stands before the dialog reports when the panel is back.
+ * invisible modal dialog would make the whole page inert.
  */
 function useModal(): RefObject<HTMLDialogElement | null> {
   const ref = useRef<HTMLDialogElement>(null);
@@ -30,10 +30,10 @@ function useModal(): RefObject<HTMLDialogElement | null> {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a move in the page may end what showModal did
   useLayoutEffect(() => {
     const dialog = ref.current;
-    const sign = dialog?.previousElementSibling;
-    if (!dialog || !sign) return;
+    const panel = dialog?.closest('.panel');
+    if (!dialog || !panel) return;
     const follow = () => {
-      const shown = sign.checkVisibility();
+      const shown = panel.checkVisibility();
       if (shown === dialog.matches(':modal')) return;
       dialog.close();
       if (shown) dialog.showModal();
@@ -41,8 +41,9 @@ function useModal(): RefObject<HTMLDialogElement | null> {
     follow();
     // A ResizeObserver would do too, but Chromium reports its loops to the page as errors.
     const observer = new IntersectionObserver(follow);
+    // The panel may be out of sight when it is hidden, and the dialog is closed when the panel is back.
     observer.observe(dialog);
-    observer.observe(sign);
+    observer.observe(panel);
     return () => observer.disconnect();
   }, [placement]);
 
@@ -101,47 +102,44 @@ export function Modal({ title, numero, question, needs, children }: Props) {
   });
 
   return (
-    <>
-      <span className="visually-hidden" />
-      <dialog
-        ref={dialog}
-        className="dialog"
-        part="dialog"
-        data-numero={numero}
-        // Without 'none', browsers close on the third Escape even if `cancel` is prevented (HTML, close watchers).
-        closedby={question ? 'none' : 'any'}
-        aria-labelledby={`${id}title`}
-        aria-describedby={
-          [name && `${id}name`, question && `${id}question`].filter(Boolean).join(' ') || undefined
-        }
-        onClickCapture={ignoreSecondClick}
-        // A press outside would take the focus out of the field.
-        onMouseDown={(event) => {
-          if (event.target === event.currentTarget) event.preventDefault();
-        }}
-        onCancel={cancel}
-        onKeyDown={(event) => event.key === 'Escape' && cancel(event)}
-      >
-        <div className="dialog-title">
-          <div>
-            <h2 id={`${id}title`}>{title}</h2>
-            {/* The title has the numero. */}
-            {name && (
-              <p id={`${id}name`}>
-                <bdi>{name}</bdi>
-              </p>
-            )}
-          </div>
-          {!question && (
-            <button type="button" className="icon" aria-label={t(texts.close)} onClick={close}>
-              {closeIcon}
-            </button>
+    <dialog
+      ref={dialog}
+      className="dialog"
+      part="dialog"
+      data-numero={numero}
+      // Without 'none', browsers close on the third Escape even if `cancel` is prevented (HTML, close watchers).
+      closedby={question ? 'none' : 'any'}
+      aria-labelledby={`${id}title`}
+      aria-describedby={
+        [name && `${id}name`, question && `${id}question`].filter(Boolean).join(' ') || undefined
+      }
+      onClickCapture={ignoreSecondClick}
+      // A press outside would take the focus out of the field.
+      onMouseDown={(event) => {
+        if (event.target === event.currentTarget) event.preventDefault();
+      }}
+      onCancel={cancel}
+      onKeyDown={(event) => event.key === 'Escape' && cancel(event)}
+    >
+      <div className="dialog-title">
+        <div>
+          <h2 id={`${id}title`}>{title}</h2>
+          {/* The title has the numero. */}
+          {name && (
+            <p id={`${id}name`}>
+              <bdi>{name}</bdi>
+            </p>
           )}
         </div>
-        {question && <p id={`${id}question`}>{question}</p>}
-        {children}
-      </dialog>
-    </>
+        {!question && (
+          <button type="button" className="icon" aria-label={t(texts.close)} onClick={close}>
+            {closeIcon}
+          </button>
+        )}
+      </div>
+      {question && <p id={`${id}question`}>{question}</p>}
+      {children}
+    </dialog>
   );
 }
 
