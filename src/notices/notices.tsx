@@ -14,11 +14,6 @@ if (Array.from(new Set([1]), String)[0] !== '1') log('there are no notices: the 
 
 /** How many notices are shown at once, the newest, until the operator asks for the rest. */
 const SHOWN = 3;
-/** The role of the others is the library's default, `alert`. */
-const KINDS = {
-  positive: { type: 'success', role: 'status' },
-  negative: { type: 'error' },
-} as const;
 
 /** The notices that are on the screen: the time of the others stands still. */
 const ShownContext = createContext<readonly Id[]>([]);
@@ -101,12 +96,14 @@ function useToasts(containerId: Id): readonly Id[] {
     const follow = () => setIds([...notices.keys()]);
     const show = (notice: Notice) => {
       const { kind, replaceKey } = notice;
+      const isFailure = kind === 'negative';
       for (const [id, other] of notices) if (replaceKey && replaceKey === other.replaceKey) dismiss(id);
       const oldest = [...notices].find(([, other]) => other.kind === 'positive');
       if (oldest && notices.size >= MOST_NOTICES) dismiss(oldest[0]);
       const id = toast((props) => <NoticeContent {...props} notice={notice} />, {
         containerId,
-        ...KINDS[kind],
+        type: isFailure ? 'error' : 'success',
+        role: isFailure ? 'alert' : 'status',
         onClose: () => {
           notices.delete(id);
           follow();
