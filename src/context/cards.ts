@@ -1,7 +1,7 @@
 import { flushSync } from 'react-dom';
 import { batch, createObservableMap, onceAFrame } from '../observable.ts';
 import type { Store } from '../store/store.ts';
-import { focusTitle, TITLE } from '../ui/focus.ts';
+import { TITLE } from '../ui/focus.ts';
 import { isElement, zoomOf } from '../ui/input.ts';
 
 /** How the card of a session is shown. What the operator has changed of it lasts until the session leaves the list. */
@@ -175,7 +175,7 @@ export function createCards(store: Store, keepsAll: () => boolean) {
         card.compareDocumentPosition(relatedTarget) & Node.DOCUMENT_POSITION_FOLLOWING;
       makeWhole(card);
       const move = () => {
-        if (isTitle) return focusTitle(card);
+        if (isTitle) return card.querySelector<HTMLElement>(TITLE)?.focus();
         const controls = [...card.querySelectorAll<HTMLElement>('button, input')];
         const visible = controls.filter((one) => one.checkVisibility());
         visible.at(isFromBelow ? -1 : 0)?.focus();

@@ -14,10 +14,6 @@ export function focusedNear(element: Element | null): Element | null {
 /** A title gets the focus by script only. */
 export const TITLE = '[tabindex="-1"]';
 
-export function focusTitle(box: Element): void {
-  box.querySelector<HTMLElement>(TITLE)?.focus();
-}
-
 /** What gets the focus of what is removed from it. Cards, dialogs and menus tell their session. */
 const BOX = '[data-numero], dialog, .bulk';
 
