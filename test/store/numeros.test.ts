@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { hintOn, numberInText } from '../../src/dialogs/numero-hints.ts';
+import { hintOn, numberInText } from '../../src/dialogs/add-dialog.tsx';
 import * as texts from '../../src/texts/sentences.ts';
 import { t } from './support.ts';
 
