@@ -1,5 +1,10 @@
-import type { Store } from '../store/store.ts';
 import * as texts from '../texts/sentences.ts';
+import type { Translate } from '../texts/translate.ts';
+
+interface Telling {
+  readonly t: Translate;
+  readonly notify: (kind: 'positive', text: string, replaceKey: string) => void;
+}
 
 /**
  * Copies a text to the clipboard. Returns false where the browser does not allow it; then the element that shows the text
@@ -33,7 +38,7 @@ export async function copyText(
 
 /** Copies a text to the clipboard, or selects it where it is shown, and says which in a notice: see {@link copyText}. */
 export async function copyWithNotice(
-  { notify, t }: Store,
+  { notify, t }: Telling,
   ...copied: Parameters<typeof copyText>
 ): Promise<void> {
   const isCopied = await copyText(...copied);
