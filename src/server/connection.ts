@@ -109,9 +109,7 @@ export function keepConnected(
   /** Leaves, and makes no attempt that was due. */
   function leave(): void {
     clearTimeout(timer);
-    socket?.off();
-    socket?.offAny();
-    socket?.disconnect();
+    socket?.off().offAny().disconnect();
     socket = undefined;
   }
 

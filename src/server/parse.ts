@@ -88,14 +88,12 @@ export function createParser(t: Translate) {
   /** Reads the details that a value has; null is one that was removed. */
   function toChange(value: unknown): DetailsChange {
     const change: { -readonly [Name in keyof DetailsChange]: DetailsChange[Name] } = {};
-    const read = <Name extends keyof Details>(
-      name: Name,
-      parse: (field: unknown) => Details[Name] | undefined,
-    ): void => {
+    const read = <Name extends keyof Details>(name: Name, parse: (field: unknown) => Details[Name]): void => {
       const field = readField(value, name);
+      if (field === undefined) return;
       const parsed = parse(field);
       if (parsed !== undefined || field === null) change[name] = parsed;
-      else if (field !== undefined) logOnce(name);
+      else logOnce(name);
     };
     for (const name of ['name', 'label', 'group', 'by', 'proxy', 'exit'] as const)
       read(name, () => readText(value, name));
@@ -121,9 +119,8 @@ export function createParser(t: Translate) {
     });
     read('stability', (field) => {
       const [days, drops, away] = ['days', 'drops', 'away'].map((name) => readAmount(field, name));
-      return days === undefined || drops === undefined || away === undefined
-        ? undefined
-        : { days, drops, away };
+      if (days === undefined || drops === undefined || away === undefined) return undefined;
+      return { days, drops, away };
     });
     return change;
   }
