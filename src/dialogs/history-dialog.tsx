@@ -30,10 +30,10 @@ export function HistoryDialog({ numero }: { numero: string }) {
   const load = (after?: Past) =>
     run(async (fail) => {
       const before = after?.entries.at(-1)?.at;
+      const last = store.get(numero)?.history.at(-1)?.id ?? 0;
       const { page: older, error } = await store.run('history', numero, { before });
       if (!older) return fail(t(texts.pastFailed, messageOf(error)));
-      const last = store.get(numero)?.history.at(-1)?.id ?? 0;
-      const loaded = withPage(after, older, after?.loadedAfter ?? last);
+      const loaded = withPage(after, older, after?.requestedAfter ?? last);
       // The button with the focus disappears.
       if (after && loaded.complete) list.current?.focus();
       if (after) setMore(t(texts.loadedPast, loaded.entries.length - after.entries.length));

@@ -46,8 +46,8 @@ export interface Past {
   readonly clockOffset: number;
   /** There is nothing older. */
   readonly complete: boolean;
-  /** The id of the page's own last entry when the newest of these were loaded. */
-  readonly loadedAfter: number;
+  /** The id of the page's own last entry when the newest of these were requested. */
+  readonly requestedAfter: number;
 }
 
 /** How many entries a request is for. */
@@ -57,7 +57,7 @@ export const PAGE_LENGTH = 50;
 export function withPage(
   past: Past | undefined,
   { entries, clockOffset, isFull }: PastPage,
-  loadedAfter: number,
+  requestedAfter: number,
 ): Past {
   const known = past?.entries ?? [];
   const begin = known.at(-1)?.at ?? Infinity;
@@ -68,7 +68,7 @@ export function withPage(
     entries: [...known, ...numbered],
     clockOffset,
     complete: !isFull || older.length === 0,
-    loadedAfter,
+    requestedAfter,
   };
 }
 
@@ -82,9 +82,12 @@ const PAGE_ONLY: ReadonlySet<string> = new Set<Entry['what']>([
   'refused',
 ]);
 
+/** Milliseconds by which the moments of one event may differ: the clocks do, and its push takes its time. */
+const TOLERANCE_MS = 5_000;
+
 /**
  * Returns what happened, the newest first, at moments by the browser's clock: the server's entries, what only the page
- * records, and what was pushed since.
+ * records, and what was pushed since the request, unless the server has it too.
  *
  * @param own - the page's entries, the oldest first
  */
@@ -92,8 +95,17 @@ export function joinPast(own: readonly Entry[], past: Past): readonly (Entry | N
   const kept = past.entries.map((entry) => ({ ...entry, at: entry.at - past.clockOffset }));
   // What is older waits for the entries before.
   const begin = past.complete ? -Infinity : (kept.at(-1)?.at ?? Infinity);
-  const shown = own
-    .filter(({ at, id, what }) => (PAGE_ONLY.has(what) ? at >= begin : id > past.loadedAfter))
-    .toReversed();
-  return [...shown, ...kept].sort((one, other) => other.at - one.at);
+  const unmatched = kept.toReversed();
+  // From the oldest on, each is one of the server's: two events of a kind remain two.
+  const isKept = ({ at, what, state }: Entry) => {
+    const index = unmatched.findIndex(
+      (entry) => entry.event === what && entry.state === state && Math.abs(entry.at - at) < TOLERANCE_MS,
+    );
+    if (index >= 0) unmatched.splice(index, 1);
+    return index >= 0;
+  };
+  const shown = own.filter((entry) =>
+    PAGE_ONLY.has(entry.what) ? entry.at >= begin : !isKept(entry) && entry.id > past.requestedAfter,
+  );
+  return [...shown.toReversed(), ...kept].sort((one, other) => other.at - one.at);
 }

@@ -76,6 +76,18 @@ describe('the history that the server keeps', () => {
     expect(asked).to.have.length(2);
   });
 
+  it('has each event once that happens while it is on its way', async () => {
+    const known = { at: Date.now(), event: 'change_state', state: 'TIMEOUT' };
+    const release = await gateway.hold(HISTORY, { json: [known] });
+    await open();
+    for (const text of ['TIMEOUT', 'PAIRING'])
+      await gateway.push('session:change_state', { numero: NUMERO, state: text });
+    await toSay('PAIRING');
+    await release();
+    await toSay('No hay nada anterior.');
+    expect(lines()).to.deep.equal(['Nuevo estado: PAIRING', 'Nuevo estado: TIMEOUT']);
+  });
+
   it('begins with how the session has been, and says who did something', async () => {
     await gateway.answer(HISTORY, { json: [hoursAgo(1, { event: 'started', by: 'gw-1' })] });
     await open();

@@ -39,14 +39,14 @@ describe('the history of the page and the one of the server', () => {
   it('tell what both know as the server does', () => {
     const page = [own(100, 1, 'listed'), own(150, 2, 'disconnected', 'DESCONECTADO'), own(160, 3, 'ready')];
     const server = past([kept(161, 'ready'), kept(151, 'disconnected', 'DESCONECTADO'), kept(20, 'ready')], {
-      loadedAfter: 3,
+      requestedAfter: 3,
     });
     assert.deepEqual(joined(page, server), ['161 ready', '151 disconnected', '20 ready']);
   });
 
   it('keep what only the page knows', () => {
     const page = [own(100, 1, 'listed'), own(110, 2, 'accepted'), own(140, 3, 'notStarted')];
-    assert.deepEqual(joined(page, past([kept(150, 'ready'), kept(20, 'ready')], { loadedAfter: 3 })), [
+    assert.deepEqual(joined(page, past([kept(150, 'ready'), kept(20, 'ready')], { requestedAfter: 3 })), [
       '150 ready',
       '140 notStarted',
       '110 accepted',
@@ -56,25 +56,55 @@ describe('the history of the page and the one of the server', () => {
 
   it('go on with what was pushed since', () => {
     const page = [own(100, 1, 'ready'), own(200, 2, 'disconnected', 'DESCONECTADO')];
-    assert.deepEqual(joined(page, past([kept(100, 'ready')], { loadedAfter: 1 })), [
+    assert.deepEqual(joined(page, past([kept(100, 'ready')], { requestedAfter: 1 })), [
       '200 disconnected',
       '100 ready',
     ]);
   });
 
+  it('have it once where the answer has it too, whenever it was pushed', () => {
+    const page = [own(100, 1, 'ready'), own(200, 2, 'disconnected', 'DESCONECTADO')];
+    for (const at of [196, 200, 204]) {
+      const server = past([kept(at, 'disconnected', 'DESCONECTADO'), kept(100, 'ready')], {
+        requestedAfter: 1,
+      });
+      assert.deepEqual(joined(page, server), [`${at} disconnected`, '100 ready']);
+    }
+  });
+
+  it('have two events of one kind, however soon one follows the other', () => {
+    const page = [own(200, 1, 'qr', 'AUTENTICANDO...'), own(201, 2, 'qr', 'AUTENTICANDO...')];
+    for (const requestedAfter of [0, 1])
+      assert.deepEqual(joined(page, past([kept(200, 'qr', 'AUTENTICANDO...')], { requestedAfter })), [
+        '201 qr',
+        '200 qr',
+      ]);
+    const both = [kept(201, 'qr', 'AUTENTICANDO...'), kept(200, 'qr', 'AUTENTICANDO...')];
+    for (const requestedAfter of [0, 1, 2])
+      assert.deepEqual(joined(page, past(both, { requestedAfter })), ['201 qr', '200 qr']);
+  });
+
+  it('take nothing for the same that has another state, or another time', () => {
+    const page = [own(200, 1, 'change_state', 'OPENING'), own(300, 2, 'change_state', 'PAIRING')];
+    const server = past([kept(294, 'change_state', 'PAIRING'), kept(200, 'change_state', 'TIMEOUT')], {
+      requestedAfter: 0,
+    });
+    assert.equal(joined(page, server).length, 4);
+  });
+
   it('leave no gap between them: what is older than the loaded entries waits for those before', () => {
     const page = [own(100, 1, 'listed'), own(110, 2, 'accepted'), own(300, 3, 'accepted')];
-    const server = past([kept(290, 'ready')], { loadedAfter: 3, complete: false });
+    const server = past([kept(290, 'ready')], { requestedAfter: 3, complete: false });
     assert.deepEqual(joined(page, server), ['300 accepted', '290 ready']);
   });
 
   it('have all that only the page knows once the server’s is complete', () => {
     const page = [own(100, 1, 'listed'), own(110, 2, 'accepted'), own(300, 3, 'ready')];
-    assert.deepEqual(joined(page, past([kept(300, 'ready')], { loadedAfter: 3 })), [
+    assert.deepEqual(joined(page, past([kept(300, 'ready')], { requestedAfter: 3 })), [
       '300 ready',
       '110 accepted',
     ]);
-    assert.deepEqual(joined(page, past([], { loadedAfter: 3 })), ['110 accepted']);
+    assert.deepEqual(joined(page, past([], { requestedAfter: 3 })), ['110 accepted']);
   });
 });
 
@@ -85,7 +115,7 @@ describe('the pages of the server’s history', () => {
   it('follow one another until one is not full', () => {
     const first = withPage(undefined, page(1000), 7);
     const second = withPage(first, page(1000 - PAGE_LENGTH, 3), 7);
-    assert.deepEqual([first.complete, second.complete, second.loadedAfter], [false, true, 7]);
+    assert.deepEqual([first.complete, second.complete, second.requestedAfter], [false, true, 7]);
     assert.deepEqual(
       second.entries.map(({ at }) => at / 1000),
       Array.from({ length: PAGE_LENGTH + 3 }, (_, index) => 1000 - index),
