@@ -1,5 +1,5 @@
 import { usePanel } from '../context/panel-context.ts';
-import type { Entry, PastEntry } from '../session/history.ts';
+import type { Entry, OwnEvent } from '../session/history.ts';
 import { asksOf } from '../session/states.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Sentence, Translate } from '../texts/translate.ts';
@@ -7,22 +7,19 @@ import { exactDateAndTime, exactTime, isToday } from '../ui/time.ts';
 
 /** A server may have words that the panel does not know. */
 const HAPPENED = new Map<string, Sentence>(
-  Object.entries(texts.happened satisfies Record<Entry['what'], Sentence>),
+  Object.entries(texts.happened satisfies Record<OwnEvent, Sentence>),
 );
 
-export function happened(t: Translate, entry: Entry | PastEntry): string {
-  const { state, detail, by } = entry;
-  const isOwn = 'what' in entry;
-  const word = isOwn ? entry.what : entry.event;
-  const known = HAPPENED.get(word);
-  const value = (isOwn ? detail : undefined) ?? state;
-  const sentence = known ? t(known, value) : `${word}: ${value}`;
+export function happened(t: Translate, entry: Omit<Entry, 'id'>): string {
+  const { event, state, about = state, detail, by } = entry;
+  const known = HAPPENED.get(event);
+  const sentence = known ? t(known, about) : `${event}: ${state}`;
   // The reason of a `qr_timeout` says the same.
-  const reason = !isOwn && detail && word !== 'qr_timeout' ? `. ${detail}` : '';
+  const reason = detail && event !== 'qr_timeout' ? `. ${detail}` : '';
   return `${sentence}${reason}${by ? ` · ${t(texts.by, by)}` : ''}`;
 }
 
-export function HistoryEntry({ entry }: { entry: Entry | PastEntry }) {
+export function HistoryEntry({ entry }: { entry: Entry }) {
   const { t } = usePanel();
   const { at } = entry;
   return (

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 're
 import { HistoryEntry, happened } from '../card/history-entry.tsx';
 import { usePanel, useSelector, useSession } from '../context/panel-context.ts';
 import { messageOf } from '../server/errors.ts';
-import { type Entry, joinPast, type Past, type PastEntry, withPage } from '../session/history.ts';
+import { joinPast, type Past, withPage } from '../session/history.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Translate } from '../texts/translate.ts';
 import { Button, useBusy } from '../ui/button.tsx';
@@ -49,7 +49,9 @@ export function HistoryDialog({ numero }: { numero: string }) {
     const text = [
       numero,
       ...(reason ? [withCode(t(texts.reason, reason.text), reason.code)] : []),
-      ...entries.map((entry) => inWords(t, entry)),
+      ...entries.map((entry) =>
+        withCode(`${exactDateAndTime(t, entry.at)} – ${happened(t, entry)}`, entry.code),
+      ),
     ].join('\n');
     return copyWithNotice(store, text, list.current, button);
   };
@@ -100,13 +102,6 @@ export function HistoryDialog({ numero }: { numero: string }) {
 
 const span = (t: Translate, minutes: number) =>
   minutes < 60 ? t(texts.minutes, minutes) : t(texts.hours, Math.round(minutes / 60));
-
-function inWords(t: Translate, entry: Entry | PastEntry): string {
-  return withCode(
-    `${exactDateAndTime(t, entry.at)} – ${happened(t, entry)}`,
-    'code' in entry ? entry.code : undefined,
-  );
-}
 
 /** Support staff search for the code. */
 const withCode = (text: string, code: string | undefined) => (code ? `${text} (${code})` : text);

@@ -1,6 +1,6 @@
 /** Validates what the server sends: docs/contract.md leaves its shape open. Codes are never logged. */
 import { log } from '../log.ts';
-import { PAGE_LENGTH, type PastEntry, type PastPage } from '../session/history.ts';
+import { PAGE_LENGTH, type PastPage } from '../session/history.ts';
 import {
   type Details,
   type DetailsChange,
@@ -19,6 +19,7 @@ import {
   MESSAGE_ACK,
   SESSION_CREATED,
   SESSION_DELETED,
+  type WireHistoryEntry,
   type WireSentLink,
 } from '../wire.ts';
 import { RequestError } from './errors.ts';
@@ -233,7 +234,7 @@ export function createParser(t: Translate) {
       const answer: unknown[] = understood(Array.isArray(body) ? body : undefined);
       const entries = answer
         .slice(0, MOST_ENTRIES)
-        .flatMap((item): PastEntry[] => {
+        .flatMap((item): WireHistoryEntry[] => {
           const at = readAmount(item, 'at');
           const event = readText(item, 'event');
           const state = readText(item, 'state');
@@ -242,7 +243,7 @@ export function createParser(t: Translate) {
           return [{ at, event, state, detail, code: readText(item, 'code'), by: readText(item, 'by') }];
         })
         .sort((one, other) => other.at - one.at);
-      return { entries, clockOffset, isFull: answer.length >= PAGE_LENGTH };
+      return { entries, clockOffset, complete: answer.length < PAGE_LENGTH };
     },
   };
 }

@@ -1,7 +1,7 @@
 /** What is known of one session, and how an action changes it, as pure functions. */
 import { keepIfEqual } from '../observable.ts';
 import { STATES } from '../wire.ts';
-import type { Entry } from './history.ts';
+import type { Entry, OwnEvent } from './history.ts';
 import {
   afterAck,
   apply,
@@ -94,8 +94,8 @@ export function reduce(
 ): SessionRecord | undefined {
   const change = (values: Partial<SessionRecord>) =>
     record && settle(record, { ...record, ...values }, context);
-  const entry = (what: Entry['what'], detail: string) => ({
-    history: withEntry(record, context, { what, state: record?.session.state ?? '', detail }),
+  const entry = (event: OwnEvent, about: string) => ({
+    history: withEntry(record, context, { event, state: record?.session.state ?? '', about }),
   });
   switch (action.type) {
     case 'tick':
@@ -204,7 +204,7 @@ const KEPT = 50;
 function withEntry(
   record: SessionRecord | undefined,
   { now: at, entryId: id }: Context,
-  entry: Omit<Entry, 'at' | 'id'>,
+  entry: Pick<Entry, 'state' | 'about' | 'by'> & { readonly event: OwnEvent },
 ): readonly Entry[] {
   return [...(record?.history ?? []).slice(1 - KEPT), { ...entry, at, id }];
 }
@@ -243,7 +243,7 @@ function changeState(record: SessionRecord | undefined, change: Change, context:
     pairing: cause === 'started' || cause === 'listed' ? undefined : record?.pairing,
     lastMessage: record?.lastMessage,
     // The details say who caused the state, not what else the server pushes in it.
-    history: withEntry(record, context, { what: cause, state: session.state, by: isOther ? by : undefined }),
+    history: withEntry(record, context, { event: cause, state: session.state, by: isOther ? by : undefined }),
   };
 }
 

@@ -3,37 +3,42 @@ import { describe, it } from 'node:test';
 import {
   type Entry,
   joinPast,
+  type OwnEvent,
   PAGE_LENGTH,
   type Past,
-  type PastEntry,
   withPage,
 } from '../../src/session/history.ts';
+import type { WireHistoryEntry } from '../../src/wire.ts';
 import { joined as joinedPanel, overHttp, stopTime } from './support.ts';
 
 /** Seconds; those of another computer's clock are one more. */
-const own = (at: number, id: number, what: Entry['what'], state = 'CONNECTED'): Entry => ({
+const own = (at: number, id: number, event: OwnEvent, state = 'CONNECTED'): Entry => ({
   at: at * 1000,
   id,
-  what,
+  event,
   state,
 });
-const kept = (at: number, event: string, state = 'CONNECTED'): PastEntry => ({ at: at * 1000, event, state });
-
-/** What a server answers whose clock is right. */
-const pageOf = (entries: readonly PastEntry[]) => ({
-  entries,
-  clockOffset: 0,
-  isFull: entries.length >= PAGE_LENGTH,
+const kept = (at: number, event: string, state = 'CONNECTED'): WireHistoryEntry => ({
+  at: at * 1000,
+  event,
+  state,
 });
 
-const past = (entries: readonly PastEntry[], more: Partial<Past> = {}): Past => ({
+/** What a server answers whose clock is right. */
+const pageOf = (entries: readonly WireHistoryEntry[]) => ({
+  entries,
+  clockOffset: 0,
+  complete: entries.length < PAGE_LENGTH,
+});
+
+const past = (entries: readonly WireHistoryEntry[], more: Partial<Past> = {}): Past => ({
   ...withPage(undefined, pageOf(entries), 0),
   ...more,
 });
 
 /** What is shown, with the seconds. */
 const joined = (page: readonly Entry[], server: Past) =>
-  joinPast(page, server).map((entry) => `${entry.at / 1000} ${'what' in entry ? entry.what : entry.event}`);
+  joinPast(page, server).map((entry) => `${entry.at / 1000} ${entry.event}`);
 
 describe('the history of the page and the one of the server', () => {
   it('tell what both know as the server does', () => {
@@ -120,8 +125,9 @@ describe('the pages of the server’s history', () => {
       second.entries.map(({ at }) => at / 1000),
       Array.from({ length: PAGE_LENGTH + 3 }, (_, index) => 1000 - index),
     );
-    assert.equal(new Set(second.entries.map(({ id }) => id)).size, PAGE_LENGTH + 3);
-    assert.ok(second.entries.every(({ id }) => id < 0));
+    const ids = joinPast([], second).map(({ id }) => id);
+    assert.equal(new Set(ids).size, PAGE_LENGTH + 3);
+    assert.ok(ids.every((id) => id < 0));
   });
 
   it('end where a server answers the same again', () => {
@@ -150,7 +156,7 @@ describe('the pages of the server’s history', () => {
         await store.refresh();
         const second = withPage(first, await store.loadHistory(numero, first.entries.at(-1)?.at), 0);
         assert.deepEqual(
-          joinPast([], second).map((entry) => 'event' in entry && entry.event),
+          joinPast([], second).map(({ event }) => event),
           expected,
         );
         assert.equal(second.complete, false);

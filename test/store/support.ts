@@ -61,7 +61,7 @@ export async function joined(list: readonly ListedSession[], calls: Partial<Answ
     delete: async () => {},
     send: async () => undefined,
     rename: async (_numero, naming) => naming,
-    history: async () => ({ entries: [], clockOffset: 0, isFull: false }),
+    history: async () => ({ entries: [], clockOffset: 0, complete: true }),
     unlink: async () => {},
     confirm: async () => {},
     pair: async () => ({ code: 'ABCD1234', expires: Date.now() + 60_000 }),
