@@ -15,7 +15,7 @@ import {
   NO_DETAILS,
   type Pairing,
   type Session,
-  type SessionEvent,
+  type TimedEvent,
 } from './session.ts';
 import { type Code, droppedAt, type Failure, type Known, type Status, statusOf } from './states.ts';
 
@@ -55,8 +55,8 @@ export function looksEqual(one: SessionRecord, other: SessionRecord): boolean {
 /** An action on one session. */
 export type SessionAction = {
   readonly numero: string;
-} /** An event, and when it happened, in milliseconds since 1970: it may be dispatched later. */ & (
-  | (SessionEvent & { readonly at: number })
+} & (
+  | TimedEvent
   /** The server's list has it, or does not. */
   | { readonly type: 'listed'; readonly description: Description | undefined }
   /** Its deletion began, or failed. In between, the server's descriptions of it are not shown. */

@@ -1,8 +1,15 @@
 import { keepIfEqual, Listeners, Observable } from '../observable.ts';
 import { createTimers } from './clock.ts';
-import { addTo, type Journal, type JournalEntry } from './journal.ts';
+import { addTo, type Journal } from './journal.ts';
 import { type Context, looksEqual, reduce, type SessionAction, type SessionRecord } from './record.ts';
-import { apply, type Description, type ListedSession, type Names, NO_DETAILS } from './session.ts';
+import {
+  apply,
+  type Description,
+  type ListedSession,
+  type Names,
+  NO_DETAILS,
+  type TimedEvent,
+} from './session.ts';
 
 /**
  * A record before and after an action; undefined where the session is not shown. Its status and its details are the same
@@ -49,7 +56,7 @@ export function createSessionMap() {
   /** The one place where what is known of a session changes. */
   function dispatch(action: SessionAction, now = Date.now()): void {
     const { type, numero } = action;
-    if ('at' in action) for (const journal of journals) addTo(journal, { event: action, at: action.at });
+    if ('at' in action) for (const journal of journals) addTo(journal, action);
     lastEntry += 1;
     const naming = configuration.names?.get(numero);
     const record = all.get(numero);
@@ -94,12 +101,12 @@ export function createSessionMap() {
     get: (numero: string): SessionRecord | undefined => shown(all.get(numero)),
 
     /** Replaces all sessions by the server's list. What happened since it was requested is newer, and stays. */
-    replace(list: readonly ListedSession[], entries: readonly JournalEntry[]): void {
+    replace(list: readonly ListedSession[], events: readonly TimedEvent[]): void {
       const now = Date.now();
       const listed = new Map<string, Description>();
       for (const { details = NO_DETAILS, ...session } of list)
         listed.set(session.numero, { session, details });
-      for (const { event } of entries) {
+      for (const event of events) {
         const description = apply(listed.get(event.numero), event);
         if (description) listed.set(event.numero, description);
         else listed.delete(event.numero);
@@ -110,7 +117,7 @@ export function createSessionMap() {
       for (const [numero, description] of listed) dispatch({ type: 'listed', numero, description }, now);
       areNumerosOld = true;
       // The list has no codes to type: those that were pushed since stay.
-      for (const { event, at } of entries) if (event.type === 'code') dispatch({ ...event, at });
+      for (const event of events) if (event.type === 'code') dispatch(event);
     },
 
     configure(change: Partial<Configuration>): void {
@@ -122,7 +129,7 @@ export function createSessionMap() {
     },
 
     /** Returns the answer to a call, and the events that were dispatched until it came, the oldest first. */
-    async withEventsDuring<Answer>(call: Promise<Answer>): Promise<[Answer, readonly JournalEntry[]]> {
+    async withEventsDuring<Answer>(call: Promise<Answer>): Promise<[Answer, readonly TimedEvent[]]> {
       const journal: Journal = new Map();
       journals.add(journal);
       try {

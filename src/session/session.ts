@@ -113,6 +113,9 @@ type MetadataPush =
 /** A push, or the server's answer to a start or a deletion. */
 export type SessionEvent = Push | { readonly type: 'started'; readonly numero: string };
 
+/** An event, and its moment in milliseconds since 1970: it may be dispatched later. */
+export type TimedEvent = SessionEvent & { readonly at: number };
+
 /** Why a session changed: an event; the server's list; a deletion that was confirmed (`closing`) or that failed (`reopened`). */
 export type Cause = Exclude<SessionEvent['type'], MetadataPush['type']> | 'listed' | 'closing' | 'reopened';
 

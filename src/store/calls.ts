@@ -1,7 +1,7 @@
 import { factsOf, isUnacceptable, RequestError, toError } from '../server/errors.ts';
 import { type Body, CALLS, type Call, type CallName, type Result } from '../server/server.ts';
-import type { JournalEntry } from '../session/journal.ts';
 import { nameOf } from '../session/record.ts';
+import type { TimedEvent } from '../session/session.ts';
 import type { Condition, Failure } from '../session/states.ts';
 import * as texts from '../texts/sentences.ts';
 import { STATES } from '../wire.ts';
@@ -33,7 +33,7 @@ const ASKED_ANEW: ReadonlySet<CallName> = new Set(['fetch', 'link', 'history']);
 export interface Outcome extends Pick<Result, 'list' | 'link' | 'page'> {
   readonly numero: string;
   /** What happened until the list came. */
-  readonly entries?: readonly JournalEntry[];
+  readonly pushed?: readonly TimedEvent[];
   readonly error?: Error;
 }
 
@@ -116,9 +116,9 @@ export function createCalls(shared: Shared, listsShown: () => number) {
     await last('delete', numero)?.outcome;
     const before = sessions.all.get(numero)?.report.session;
     const listsBefore = listsShown();
-    const [{ numero: started = numero }, entries] = await sessions.withEventsDuring(send(call));
+    const [{ numero: started = numero }, pushed] = await sessions.withEventsDuring(send(call));
     sessions.dispatch({ type: 'startAnswered', numero });
-    const all = entries.flatMap(({ event, at }) => (event.numero === started ? { ...event, at } : []));
+    const all = pushed.filter((event) => event.numero === started);
     const events = all.slice(all.findLastIndex(({ type }) => type === 'deleted') + 1);
     const isGone = events.length < all.length && !events.some(({ type }) => type === 'created');
     // A deletion that came after the start is newer, and so is a list that has news of the session. With presence it may be
@@ -155,26 +155,25 @@ export function createCalls(shared: Shared, listsShown: () => number) {
     const to = typed.replace(/[\s().\p{Dash}\p{Cf}]/gu, '').replace(/^\+/, '');
     if (!/^\d+$/.test(to) || !Number.isSafeInteger(Number(to)))
       throw new RequestError(t(texts.invalidNumber), { kind: 'number' });
-    const [{ id }, entries] = await sessions.withEventsDuring(send(call, { to, text }));
+    const [{ id }, pushed] = await sessions.withEventsDuring(send(call, { to, text }));
     notify('positive', t(texts.sent, to), undefined, { numero });
     const isFollowed = id && extensions.has('ack');
     const message = isFollowed ? ({ id, status: 'accepted', at: Date.now() } as const) : undefined;
     sessions.dispatch({ type: 'sent', numero, to, message });
-    if (message)
-      for (const { event, at } of entries) if (event.type === 'ack') sessions.dispatch({ ...event, at });
+    if (message) for (const event of pushed) if (event.type === 'ack') sessions.dispatch(event);
     return { numero };
   }
 
   /** Dispatches what the answer says, and then the pushes of its type that came meanwhile, which are newer. */
   async function ask(call: UnderWay): Promise<Outcome> {
     const { numero } = call;
-    const [{ push, ...result }, entries] = await sessions.withEventsDuring(send(call));
+    const [{ push, ...result }, pushed] = await sessions.withEventsDuring(send(call));
     if (push) {
-      for (const { event, at } of [{ event: push, at: Date.now() }, ...entries])
-        if (event.type === push.type && event.numero === numero) sessions.dispatch({ ...event, at });
+      for (const event of [{ ...push, at: Date.now() }, ...pushed])
+        if (event.type === push.type && event.numero === numero) sessions.dispatch(event);
       sessions.updateNumeros();
     }
-    return { numero, ...result, ...(result.list && { entries }) };
+    return { numero, ...result, ...(result.list && { pushed }) };
   }
 
   const WAYS: Partial<Record<CallName, typeof ask>> = { up: start, delete: remove, send: sendMessage };

@@ -1,6 +1,5 @@
 import { factsOf, toError } from '../server/errors.ts';
-import type { JournalEntry } from '../session/journal.ts';
-import type { ListedSession } from '../session/session.ts';
+import type { ListedSession, TimedEvent } from '../session/session.ts';
 import type { Calls } from './calls.ts';
 import type { Shared } from './shared.ts';
 
@@ -26,7 +25,7 @@ const AWAY_MS = 3_000;
 export function createList(
   { snapshot, update, fail }: Shared,
   calls: Calls,
-  show: (list: readonly ListedSession[], events: readonly JournalEntry[]) => void,
+  show: (list: readonly ListedSession[], events: readonly TimedEvent[]) => void,
 ) {
   /** Undefined in Node. */
   const page: Document | undefined = globalThis.document;
@@ -53,13 +52,13 @@ export function createList(
     isDoubted = false;
     rest(LONGEST_MS);
     try {
-      const { error, list = [], entries = [] } = await calls.run('fetch', '');
+      const { error, list = [], pushed = [] } = await calls.run('fetch', '');
       if (error) throw error;
       hasFailed = false;
       // A list that was requested before the one that is shown is older.
       if (id > shown) {
         shown = id;
-        show(list, entries);
+        show(list, pushed);
       }
     } catch (error) {
       // An aborted request is no failure: the next one is under way.

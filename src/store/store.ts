@@ -2,8 +2,8 @@ import { keepIfEqual } from '../observable.ts';
 import { MOST_SESSIONS } from '../server/parse.ts';
 import type { Server } from '../server/server.ts';
 import { createAggregates } from '../session/counts.ts';
-import { type JournalEntry, limitPushes } from '../session/journal.ts';
-import type { ListedSession, Names, Push } from '../session/session.ts';
+import { limitPushes } from '../session/journal.ts';
+import type { ListedSession, Names, Push, TimedEvent } from '../session/session.ts';
 import { type Change, hasDropped } from '../session/session-map.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Translate } from '../texts/translate.ts';
@@ -41,10 +41,10 @@ export function createStore(server: Server, t: Translate) {
   const intake = limitPushes(take, sessions.updateNumeros);
   let attention: PanelEventDetails['wo-attention'] | undefined;
 
-  function replace(listed: readonly ListedSession[], entries: readonly JournalEntry[]): void {
+  function replace(listed: readonly ListedSession[], pushed: readonly TimedEvent[]): void {
     const known = new Set(sessions.numeros.get());
     listsShown += 1;
-    sessions.replace(listed, entries);
+    sessions.replace(listed, pushed);
     for (const [numero, { beforeDeletion }] of sessions.all) {
       // An earlier list may not have had it.
       if (calls.isUnderWay('delete', numero) && !beforeDeletion)
@@ -52,9 +52,9 @@ export function createStore(server: Server, t: Translate) {
     }
     sessions.updateNumeros();
     update({ list: 'ready' });
-    for (const { event } of entries) {
+    for (const { type, numero } of pushed) {
       // When it was authenticated, it was not listed, and no notice was shown.
-      if (event.type === 'authenticated' && !known.has(event.numero)) authenticated(event.numero);
+      if (type === 'authenticated' && !known.has(numero)) authenticated(numero);
     }
     // Copies: what the page does with them must not change what the panel shows.
     const copies = [...sessions.records].map(({ session }) => ({ ...session }));
@@ -77,7 +77,7 @@ export function createStore(server: Server, t: Translate) {
     if (!needed || extensions.has(needed)) intake.add(push);
   }
 
-  function take({ event, at }: JournalEntry): void {
+  function take(event: TimedEvent): void {
     const { type, numero } = event;
     const isListed = sessions.all.has(numero);
     if (type === 'created' && sessions.all.size >= MOST_SESSIONS && !isListed) return;
@@ -85,7 +85,7 @@ export function createStore(server: Server, t: Translate) {
     // Not of what was deleted here, whose answer is still to come.
     if (type === 'deleted' && event.notice && sessions.get(numero) && !calls.isUnderWay('delete', numero))
       notify('positive', event.notice, undefined, { numero });
-    sessions.dispatch({ ...event, at });
+    sessions.dispatch(event);
     // Another panel may have deleted it, or added it: the contract has no push for that.
     if ((!isListed || (type === 'disconnected' && sessions.get(numero))) && !extensions.has('presence'))
       list.soon();
