@@ -2,10 +2,10 @@
 import { log } from '../log.ts';
 import { PAGE_LENGTH, type PastPage } from '../session/history.ts';
 import {
+  type Description,
   type Details,
   type DetailsChange,
   keepDetails,
-  type ListedSession,
   NO_DETAILS,
   type Push,
   type Session,
@@ -181,14 +181,14 @@ export function createParser(t: Translate) {
 
   return {
     /** Reads the list, and how far the server's clock is ahead; NaN is ignored. */
-    list({ body, clockOffset: offset }: Answer): ListedSession[] {
+    list({ body, clockOffset: offset }: Answer): Description[] {
       // Otherwise moments would change with each answer.
       const isNews = Math.abs(offset - clockOffset) > TOLERANCE_MS;
       if (isNews && Math.abs(offset) < LARGEST_OFFSET_MS) clockOffset = offset;
       const isList = Array.isArray(body) && body.length <= MOST_SESSIONS;
       return understood(isList ? body : undefined).flatMap((item: unknown) => {
         const session = readSession(item);
-        return session ? { ...session, details: details(item) } : (logOnce('numero') ?? []);
+        return session ? { session, details: details(item) } : (logOnce('numero') ?? []);
       });
     },
 

@@ -1,7 +1,7 @@
 /** The calls and the connection of docs/contract.md. Only this folder knows URLs and payloads. */
 
 import { PAGE_LENGTH, type PastPage } from '../session/history.ts';
-import type { ListedSession, Push, Renaming } from '../session/session.ts';
+import type { Description, Push, Renaming } from '../session/session.ts';
 import type { ServerSettings } from '../settings.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Translate } from '../texts/translate.ts';
@@ -24,7 +24,7 @@ export type Body = Renaming & {
 
 /** What their answers say. */
 export interface Result {
-  readonly list?: readonly ListedSession[];
+  readonly list?: readonly Description[];
   /** The session that was started, where that may be another one. */
   readonly numero?: string | undefined;
   /** What to tell the operator. */

@@ -2,14 +2,7 @@ import { keepIfEqual, Listeners, Observable } from '../observable.ts';
 import { createTimers } from './clock.ts';
 import { addTo, type Journal } from './journal.ts';
 import { type Context, looksEqual, reduce, type SessionAction, type SessionRecord } from './record.ts';
-import {
-  apply,
-  type Description,
-  type ListedSession,
-  type Names,
-  NO_DETAILS,
-  type TimedEvent,
-} from './session.ts';
+import { apply, type Description, type Names, type TimedEvent } from './session.ts';
 
 /**
  * A record before and after an action; undefined where the session is not shown. Its status and its details are the same
@@ -101,20 +94,17 @@ export function createSessionMap() {
     get: (numero: string): SessionRecord | undefined => shown(all.get(numero)),
 
     /** Replaces all sessions by the server's list. What happened since it was requested is newer, and stays. */
-    replace(list: readonly ListedSession[], events: readonly TimedEvent[]): void {
+    replace(list: readonly Description[], events: readonly TimedEvent[]): void {
       const now = Date.now();
-      const listed = new Map<string, Description>();
-      for (const { details = NO_DETAILS, ...session } of list)
-        listed.set(session.numero, { session, details });
+      const listed = new Map(list.map((description) => [description.session.numero, description]));
       for (const event of events) {
         const description = apply(listed.get(event.numero), event);
         if (description) listed.set(event.numero, description);
         else listed.delete(event.numero);
       }
-      for (const numero of all.keys())
-        if (!listed.has(numero)) dispatch({ type: 'listed', numero, description: undefined });
       // One moment for all: the order of attention has the newest first.
-      for (const [numero, description] of listed) dispatch({ type: 'listed', numero, description }, now);
+      for (const numero of new Set([...listed.keys(), ...all.keys()]))
+        dispatch({ type: 'listed', numero, description: listed.get(numero) }, now);
       areNumerosOld = true;
       // The list has no codes to type: those that were pushed since stay.
       for (const event of events) if (event.type === 'code') dispatch(event);

@@ -3,7 +3,6 @@ import { keepIfEqual } from '../observable.ts';
 import {
   type AckStatus,
   STATES,
-  type WireAck,
   type WireDetails,
   type WireNaming,
   type WirePairing,
@@ -70,26 +69,17 @@ export interface LastMessage {
   readonly at: number;
 }
 
-type Ack = Readonly<Pick<WireAck, 'id' | 'status'>> & Pick<LastMessage, 'error'>;
-
 /** In the order in which they may follow. A message that failed may be delivered after all, but not the other way round. */
 const ORDER: readonly LastMessage['status'][] = ['accepted', 'server', 'failed', 'device', 'read'];
 
 /** Returns the message after an ack: the same object where the ack is older, or of another message. */
-export function afterAck(
-  message: LastMessage,
-  { id, status, error, at }: Ack & Pick<LastMessage, 'at'>,
-): LastMessage {
+export function afterAck(message: LastMessage, { id, status, error, at }: LastMessage): LastMessage {
   if (id !== message.id || ORDER.indexOf(status) <= ORDER.indexOf(message.status)) return message;
   return { id, status, error, at };
 }
 
 /** A session as the server describes it, or as the panel shows it. Never changed in place. */
 export type Session = Readonly<WireSession>;
-
-export interface ListedSession extends Session {
-  readonly details?: Details;
-}
 
 export type Push =
   | { readonly type: 'qr'; readonly numero: string; readonly qrCode: string }
@@ -108,7 +98,7 @@ export type Push =
 type MetadataPush =
   | { readonly type: 'details'; readonly numero: string; readonly change: DetailsChange }
   | { readonly type: 'code'; readonly numero: string; readonly pairing: Pairing | undefined }
-  | ({ readonly type: 'ack'; readonly numero: string } & Ack);
+  | ({ readonly type: 'ack'; readonly numero: string } & Omit<LastMessage, 'at'>);
 
 /** A push, or the server's answer to a start or a deletion. */
 export type SessionEvent = Push | { readonly type: 'started'; readonly numero: string };

@@ -1,5 +1,5 @@
 import { factsOf, toError } from '../server/errors.ts';
-import type { ListedSession, TimedEvent } from '../session/session.ts';
+import type { Description, TimedEvent } from '../session/session.ts';
 import type { Calls } from './calls.ts';
 import type { Shared } from './shared.ts';
 
@@ -25,7 +25,7 @@ const AWAY_MS = 3_000;
 export function createList(
   { snapshot, update, fail }: Shared,
   calls: Calls,
-  show: (list: readonly ListedSession[], events: readonly TimedEvent[]) => void,
+  show: (list: readonly Description[], events: readonly TimedEvent[]) => void,
 ) {
   /** Undefined in Node. */
   const page: Document | undefined = globalThis.document;

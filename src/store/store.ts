@@ -3,7 +3,7 @@ import { MOST_SESSIONS } from '../server/parse.ts';
 import type { Server } from '../server/server.ts';
 import { createAggregates } from '../session/counts.ts';
 import { limitPushes } from '../session/journal.ts';
-import type { ListedSession, Names, Push, TimedEvent } from '../session/session.ts';
+import type { Description, Names, Push, TimedEvent } from '../session/session.ts';
 import { type Change, hasDropped } from '../session/session-map.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Translate } from '../texts/translate.ts';
@@ -41,7 +41,7 @@ export function createStore(server: Server, t: Translate) {
   const intake = limitPushes(take, sessions.updateNumeros);
   let attention: PanelEventDetails['wo-attention'] | undefined;
 
-  function replace(listed: readonly ListedSession[], pushed: readonly TimedEvent[]): void {
+  function replace(listed: readonly Description[], pushed: readonly TimedEvent[]): void {
     const known = new Set(sessions.numeros.get());
     listsShown += 1;
     sessions.replace(listed, pushed);

@@ -15,7 +15,7 @@ function panel() {
   const changed: string[] = [];
   sessions.configure({ areDetailsShown: true });
   const details = { label: 'Ventas', quota: { used: 1, total: 9 } };
-  sessions.replace([{ numero, state: 'CONNECTED', waiting: false, details }], []);
+  sessions.replace([{ session: { numero, state: 'CONNECTED', waiting: false }, details }], []);
   sessions.changes.add(({ before, now }) => {
     const names = (['session', 'details', 'status'] as const).filter(
       (name) => before?.[name] !== now?.[name],
@@ -57,7 +57,7 @@ describe('what a change leaves as it was is the same object, so that who shows n
   it('what cannot be seen is no change', () => {
     const { dispatch, replace, changed, get } = panel();
     const details = { label: 'Ventas', quota: { used: 1, total: 9 } };
-    replace([{ numero, state: 'CONNECTED', waiting: false, details }], []);
+    replace([{ session: { numero, state: 'CONNECTED', waiting: false }, details }], []);
     dispatch({ type: 'tick', numero });
     dispatch({ type: 'closing', numero });
     const closing = get(numero);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
-import type { ListedSession, Session } from '../../src/session/session.ts';
+import type { Session } from '../../src/session/session.ts';
 import { mockTimers } from '../support/mock-timers.ts';
-import { closeStores, joined, settled, watch } from './support.ts';
+import { closeStores, joined, type ListedSession, settled, watch } from './support.ts';
 
 const numero = '5491155550001';
 const other = '5491155550002';

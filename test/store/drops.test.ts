@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ListedSession, Push, Session } from '../../src/session/session.ts';
-import { held, joined, pass, settled, stopTime } from './support.ts';
+import type { Push, Session } from '../../src/session/session.ts';
+import { held, joined, type ListedSession, pass, settled, stopTime } from './support.ts';
 
 const numero = '5491155550001';
 const connected: Session = { numero, state: 'CONNECTED', waiting: false };

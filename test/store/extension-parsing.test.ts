@@ -24,8 +24,8 @@ const answered = (answer: unknown) => ({ body: answer, url: '', clockOffset: 0 }
 
 /** Reads the details of a listed session. */
 function detailsOf(item: object, parser = createParser(t), clockOffset = 0): Details | undefined {
-  const [session] = parser.list({ ...answered([{ numero, ...item }]), clockOffset });
-  return session?.details;
+  const [listed] = parser.list({ ...answered([{ numero, ...item }]), clockOffset });
+  return listed?.details;
 }
 
 describe('an announcement', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
-import type { ListedSession, Naming, Session } from '../../src/session/session.ts';
+import type { Naming, Session } from '../../src/session/session.ts';
 import type { Extension } from '../../src/wire.ts';
-import { held, joined, overHttp, pass, settled, stopTime, watch } from './support.ts';
+import { held, joined, type ListedSession, overHttp, pass, settled, stopTime, watch } from './support.ts';
 
 const numero = '5491155550001';
 const other = '34600000001';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
-import type { ListedSession } from '../../src/session/session.ts';
-import { joined, pass, settled, stopTime } from './support.ts';
+import { joined, type ListedSession, pass, settled, stopTime } from './support.ts';
 
 const LIST: readonly ListedSession[] = [
   { numero: '1', state: 'CONNECTED', waiting: false, details: { group: 'Ventas' } },

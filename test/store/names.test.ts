@@ -3,10 +3,9 @@ import { describe, it } from 'node:test';
 import { sessionsIn, visibleIn, type Wanted } from '../../src/list/arrange.ts';
 import { fileOf } from '../../src/list/export.ts';
 import { createListView } from '../../src/list/list-view.ts';
-import type { ListedSession } from '../../src/session/session.ts';
 import { createTranslate } from '../../src/texts/translate.ts';
 import type { WireDetails } from '../../src/wire.ts';
-import { joined, pass, stopTime, t } from './support.ts';
+import { joined, type ListedSession, pass, stopTime, t } from './support.ts';
 
 const numeroOf = (index: number) => String(5491155550000 + index);
 

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import { type Item, sortKeyOf, visibleIn } from '../../src/list/arrange.ts';
 import { createListView } from '../../src/list/list-view.ts';
-import type { ListedSession } from '../../src/session/session.ts';
 import { createSessionMap } from '../../src/session/session-map.ts';
-import { joined, pass, stopTime } from './support.ts';
+import { joined, type ListedSession, pass, stopTime } from './support.ts';
 
 const HOUR = 3_600_000;
 
@@ -115,7 +114,7 @@ describe('the order of attention', () => {
     const ticking = mock.method(Date, 'now', () => moment++);
     const sessions = createSessionMap();
     sessions.replace(
-      numeros.map((numero) => ({ numero, state: 'CONFLICT', waiting: false })),
+      numeros.map((numero) => ({ session: { numero, state: 'CONFLICT', waiting: false }, details: {} })),
       [],
     );
     ticking.mock.restore();

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ListedSession } from '../../src/session/session.ts';
 import { remedyFor } from '../../src/session/states.ts';
 import type { Extension, WirePasskey } from '../../src/wire.ts';
-import { held, joined, overHttp, pass, stopTime } from './support.ts';
+import { held, joined, type ListedSession, overHttp, pass, stopTime } from './support.ts';
 
 const numero = '5491155550001';
 const passkey: WirePasskey = { step: 'confirm', text: 'Compara 1234' };

@@ -10,7 +10,15 @@ import {
   type ServerListener,
 } from '../../src/server/server.ts';
 import type { PastPage } from '../../src/session/history.ts';
-import type { DetailsChange, ListedSession, Pairing, Renaming } from '../../src/session/session.ts';
+import {
+  type Description,
+  type Details,
+  type DetailsChange,
+  NO_DETAILS,
+  type Pairing,
+  type Renaming,
+  type Session,
+} from '../../src/session/session.ts';
 import type { PanelEvent } from '../../src/store/events.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
 import { createTranslate } from '../../src/texts/translate.ts';
@@ -36,6 +44,17 @@ interface TestMessage {
   readonly to: string;
   readonly text: string;
 }
+
+/** An item of a list, as the contract has it. */
+export interface ListedSession extends Session {
+  readonly details?: Details;
+}
+
+/** What the panel reads of an item of a list. */
+const described = ({ details = NO_DETAILS, ...session }: ListedSession): Description => ({
+  session,
+  details,
+});
 
 /** What a server answers to each call. */
 export interface Answers {
@@ -119,7 +138,7 @@ async function answerFrom(
   const { to = '', text = '', before, revoke } = body;
   switch (name) {
     case 'fetch':
-      return { list: await answers.list(signal) };
+      return { list: (await answers.list(signal)).map(described) };
     case 'up':
       return { numero: await answers.start(numero, signal) };
     case 'delete':
@@ -245,7 +264,10 @@ export function overHttp(answer: (request: Request) => Response): Answers {
     return said;
   };
   return {
-    list: async (signal) => given((await call('fetch', '', {}, signal)).list),
+    async list(signal) {
+      const { list } = await call('fetch', '', {}, signal);
+      return given(list).map(({ session, details }) => ({ ...session, details }));
+    },
     start: async (numero, signal) => (await call('up', numero, {}, signal)).numero ?? numero,
     delete: async (numero, signal) => (await call('delete', numero, {}, signal)).notice,
     send: async ({ from, ...message }, signal) => (await call('send', from, message, signal)).id,

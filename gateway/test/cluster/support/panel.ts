@@ -37,7 +37,10 @@ export class Panel {
   /** Fetches the list, as a panel also does from time to time: only the list tells it of sessions that others add. */
   async load(): Promise<void> {
     const [list, events] = await this.#sessions.withEventsDuring(listOf({ url: this.#url }));
-    this.#sessions.replace(list, events);
+    this.#sessions.replace(
+      list.map((session) => ({ session, details: {} })),
+      events,
+    );
     this.loads += 1;
   }
 
