@@ -149,7 +149,7 @@ function describe(
     session: isWhole ? keepIfEqual(before?.session, latest.session) : latest.session,
     details: keepDetails(before?.details ?? NO_DETAILS, latest.details),
   });
-  const session = shownSession(record, action, report.session);
+  const session = shownSession(record, type, report.session);
   const details = shownDetails(context, report.details, record?.details);
   const pushedAt = 'at' in action ? action.at : undefined;
   if (type === 'details' || type === 'configured' || session === record?.session) {
@@ -159,19 +159,21 @@ function describe(
     const reportedAt = (report.session !== before?.session && pushedAt) || record?.reportedAt;
     return record && settle(record, { ...record, report, reportedAt, details, code }, context);
   }
-  const at = (type === 'reopened' ? record?.reportedAt : pushedAt) ?? context.now;
-  const by = pushedAt === undefined ? undefined : details.by;
-  const change = { cause: type, session, before: record?.beforeDeletion ?? record?.session, details, at, by };
-  return settle(record, { report, ...changeState(record, change, context) }, context);
+  const since = (type === 'reopened' ? record?.reportedAt : pushedAt) ?? context.now;
+  // The details say who caused the state, not what else the server pushes in it.
+  const by = pushedAt === undefined || session.state === record?.session.state ? undefined : details.by;
+  const history = withEntry(record, context, { event: type, state: session.state, by });
+  const shown = { session, details, since, cause: type };
+  return settle(record, { report, history, ...changeState(record, shown) }, context);
 }
 
 function shownSession(
   record: SessionRecord | undefined,
-  { type, numero }: SessionAction,
+  type: Described['type'],
   reported: Session,
 ): Session {
   // The code goes: nobody should scan what is about to be deleted.
-  if (type === 'closing') return { numero, state: STATES.closing, waiting: true };
+  if (type === 'closing') return { numero: reported.numero, state: STATES.closing, waiting: true };
   return record?.beforeDeletion && type !== 'reopened' ? record.session : reported;
 }
 
@@ -209,61 +211,47 @@ function withEntry(
   return [...(record?.history ?? []).slice(1 - KEPT), { ...entry, at, id }];
 }
 
-/** The session that is shown becomes another. */
-interface Change {
-  readonly cause: Cause;
-  readonly session: Session;
-  /** The one before: that before a deletion, if it failed. */
-  readonly before: Session | undefined;
-  /** The details that are shown with it: their reason says whether somebody acted on it. */
-  readonly details: Details;
-  readonly at: number;
-  /** Who a push says caused it. */
-  readonly by: string | undefined;
-}
+/** What is shown of a session from now on, and why. */
+type Shown = Pick<Known, 'session' | 'details' | 'since' | 'cause'>;
 
 /** Returns what is known after a change: what is left out was of the state before. */
-function changeState(record: SessionRecord | undefined, change: Change, context: Context) {
-  const { cause, session, before, details, at, by } = change;
-  const isOther = session.state !== record?.session.state;
+function changeState(record: SessionRecord | undefined, shown: Shown) {
+  const { session, since, cause } = shown;
   const isClosing = cause === 'closing';
   return {
-    session,
-    details,
-    cause,
-    since: at,
-    stateSince: record && !isOther ? record.stateSince : at,
-    code: codeAfter(record?.code, change),
-    dropSeenAt: dropAfter(record?.dropSeenAt, change),
-    failure: failureAfter(record?.failure, change),
-    beforeDeletion: isClosing ? before : undefined,
+    ...shown,
+    stateSince: record?.session.state === session.state ? record.stateSince : since,
+    code: codeAfter(record, shown),
+    dropSeenAt: dropAfter(record, shown),
+    failure: failureAfter(record?.failure, shown),
+    beforeDeletion: isClosing ? sessionBefore(record) : undefined,
     // The deletion may be asked for once more.
     reportedAt: isClosing ? record?.reportedAt : undefined,
     // A code to type belongs to the start before, or its end was pushed to nobody.
     pairing: cause === 'started' || cause === 'listed' ? undefined : record?.pairing,
     lastMessage: record?.lastMessage,
-    // The details say who caused the state, not what else the server pushes in it.
-    history: withEntry(record, context, { event: cause, state: session.state, by: isOther ? by : undefined }),
   };
 }
 
-/** How long a code lives where the server does not tell, in milliseconds: WhatsApp's own rhythm. */
-const lifeOf = (isFirst: boolean): number => (isFirst ? 60_000 : 20_000);
+/** Returns the session before a change: that before a deletion, if it failed. */
+function sessionBefore(record: SessionRecord | undefined): Session | undefined {
+  return record?.beforeDeletion ?? record?.session;
+}
 
-function codeAfter(
-  code: Code | undefined,
-  { cause, session, before, details, at }: Change,
-): Code | undefined {
-  const { qrCode } = session;
+function codeAfter(record: SessionRecord | undefined, shown: Shown): Code | undefined {
+  const { cause, details, since } = shown;
+  const { qrCode } = shown.session;
+  const code = record?.code;
   if (qrCode === undefined) return cause === 'started' ? undefined : code;
   const ref = qrCode.split(',')[0];
   // A code that comes again, by a push, a list or with another state, is as old as it was.
   if (code?.ref === ref) return code;
   const { codeExpires = 0 } = details;
   // The server gives the end of one code: a later code without an end lives as others do. A list may bring a code that is over.
-  const isItsEnd = codeExpires > (cause === 'listed' ? 0 : at) && codeExpires !== code?.until;
-  const until = isItsEnd ? codeExpires : at + lifeOf(before?.qrCode === undefined);
-  return { ref, at, until, pushed: cause === 'qr' };
+  const isItsEnd = codeExpires > (cause === 'listed' ? 0 : since) && codeExpires !== code?.until;
+  // In milliseconds, where the server does not tell: WhatsApp's own rhythm.
+  const life = sessionBefore(record)?.qrCode === undefined ? 60_000 : 20_000;
+  return { ref, at: since, until: isItsEnd ? codeExpires : since + life, pushed: cause === 'qr' };
 }
 
 /** Returns a code with its end, if a list brought both. */
@@ -271,21 +259,22 @@ function withEnd(code: Code | undefined, { codeExpires: until = 0 }: Details): C
   return code && !code.pushed && until > 0 ? { ...code, until } : code;
 }
 
-function dropAfter(dropSeenAt: number | undefined, change: Change): number | undefined {
-  const { session, before, details, at } = change;
-  if (session.state === STATES.connected || isDoneBySomebody(change)) return undefined;
-  return before?.state === STATES.connected ? (droppedAt(session, details) ?? at) : dropSeenAt;
+function dropAfter(record: SessionRecord | undefined, shown: Shown): number | undefined {
+  const { session, details, since } = shown;
+  if (session.state === STATES.connected || isDoneBySomebody(shown)) return undefined;
+  if (sessionBefore(record)?.state !== STATES.connected) return record?.dropSeenAt;
+  return droppedAt(session, details) ?? since;
 }
 
 /** A failed start remains failed until a push shows that the session is starting or has started. */
-function failureAfter(failure: Failure | undefined, change: Change): Failure | undefined {
-  const { state, qrCode } = change.session;
+function failureAfter(failure: Failure | undefined, shown: Shown): Failure | undefined {
+  const { state, qrCode } = shown.session;
   const isUp = state === STATES.connected || state === STATES.authenticating || qrCode !== undefined;
-  return isUp || isDoneBySomebody(change) || failure?.what === 'notDeleted' ? undefined : failure;
+  return isUp || isDoneBySomebody(shown) || failure?.what === 'notDeleted' ? undefined : failure;
 }
 
 /** Whether somebody acted on the session, here or in another panel, where a change of state shows that. */
-function isDoneBySomebody({ cause, session: { state }, details: { reason } }: Change): boolean {
+function isDoneBySomebody({ cause, session: { state }, details: { reason } }: Shown): boolean {
   const isElsewhere =
     cause === 'change_state' && (state === STATES.authenticating || state === STATES.closing);
   return cause === 'started' || cause === 'closing' || isElsewhere || reason?.code === 'unlinked';
@@ -293,8 +282,7 @@ function isDoneBySomebody({ cause, session: { state }, details: { reason } }: Ch
 
 /** What a session is called: by the operators, or else by its account. */
 export function nameOf(record: SessionRecord | undefined): string | undefined {
-  const { label, name } = record?.details ?? {};
-  return label ?? name;
+  return record?.details.label ?? record?.details.name;
 }
 
 /** The name of a session, if it has one, and its numero. */
