@@ -29,15 +29,8 @@ export const minutes = createClock(15_000);
 export function createTimers(due: (numero: string) => void) {
   const moments = new Map<string, number>();
   let stop: (() => void) | undefined;
-  /** The latest time since it is on the clock. */
   let latest = 0;
   let isClosed = false;
-
-  function leave(): void {
-    stop?.();
-    stop = undefined;
-    latest = 0;
-  }
 
   function check(): void {
     const now = Date.now();
@@ -47,22 +40,28 @@ export function createTimers(due: (numero: string) => void) {
     for (const [numero, moment] of moments) if (isSetBack || moment <= now) due(numero);
   }
 
+  /** It is on the clock only while there is a moment to wait for. */
+  function update(): void {
+    // The time may be set ahead and back between two checks.
+    latest = Math.max(latest, Date.now());
+    if (moments.size > 0 && !isClosed) stop ??= seconds(check);
+    else {
+      stop?.();
+      stop = undefined;
+    }
+  }
+
   return {
     /** Sets the moment of a numero, in milliseconds since 1970, or removes it. */
     set(numero: string, moment: number | undefined): void {
       if (moment === undefined) moments.delete(numero);
       else moments.set(numero, moment);
-      if (moments.size === 0) leave();
-      else if (!isClosed) {
-        // The time may be set ahead and back between two checks.
-        latest = Math.max(latest, Date.now());
-        stop ??= seconds(check);
-      }
+      update();
     },
 
     close(): void {
       isClosed = true;
-      leave();
+      update();
     },
   };
 }

@@ -56,9 +56,9 @@ export function bySection<One>(
   const sections = new Map<string, One[]>();
   for (const one of all) {
     const section = sectionOfOne(one);
-    const members = sections.get(section) ?? [];
-    if (members.length === 0) sections.set(section, members);
-    members.push(one);
+    const members = sections.get(section);
+    if (members) members.push(one);
+    else sections.set(section, [one]);
   }
   if (![...sections.keys()].some(Boolean)) return [];
   const alphabet = alphabetIn(t);
@@ -90,8 +90,7 @@ export function createAggregates(t: Translate, sessions: SessionMap) {
   }
 
   const ignore = sessions.changes.add(({ before, now }) => {
-    if (before?.status === now?.status && before?.details.group === now?.details.group) return;
-    counting.add();
+    if (before?.status !== now?.status || before?.details.group !== now?.details.group) counting.add();
   });
 
   return {

@@ -19,14 +19,10 @@ export const severityOf = (asks: Asks): Severity =>
  */
 export type Remedy = 'start' | 'again' | 'retry' | 'delete' | 'code' | 'newCode' | 'passkey';
 
-/** What the remedies take that do not start the session. */
-const OTHERS_TAKE: Partial<Record<Remedy, Permission>> = {
-  code: 'codes',
-  passkey: 'codes',
-  delete: 'delete',
-};
-
-export const permissionFor = (remedy: Remedy): Permission => OTHERS_TAKE[remedy] ?? 'start';
+export function permissionFor(remedy: Remedy): Permission {
+  if (remedy === 'delete') return remedy;
+  return remedy === 'code' || remedy === 'passkey' ? 'codes' : 'start';
+}
 
 export const isStart = (remedy: Remedy | undefined): boolean =>
   remedy !== undefined && permissionFor(remedy) === 'start';
@@ -100,8 +96,6 @@ export const FINDINGS = {
   restricted: { asks: 'act', badge: 'state', urgency: 'restricted' },
 } as const satisfies Record<string, Classification>;
 
-type Stuck = 'noCode' | 'notReady' | 'notPassing' | 'notDeleting';
-
 /** The key of a session's row in the table. */
 export type Condition = keyof typeof KNOWN_STATES | keyof typeof OTHER_STATES | keyof typeof FINDINGS;
 
@@ -174,14 +168,11 @@ export interface Known {
   readonly failure?: Failure | undefined;
 }
 
-/** `ended`: its time is over; `expired`: its time is over, and no other code followed at once. */
-type CodeLife = 'fresh' | 'ended' | 'expired';
-
 export interface Status {
   readonly condition: Condition;
   readonly asks: Asks;
-  /** Undefined where no code is to be scanned. */
-  readonly codeLife?: CodeLife;
+  /** `ended`: its time is over; `expired`: no other code followed at once. Undefined where no code is to be scanned. */
+  readonly codeLife?: 'fresh' | 'ended' | 'expired';
   /** When the code began and will end; `codeFrom` is missing where it is unknown. */
   readonly codeFrom?: number;
   readonly codeUntil?: number;
@@ -293,7 +284,7 @@ function waitingSince({ session, details, cause, since }: Known): number {
 }
 
 /** Returns what a waiting session is stuck in if it does not change for long. */
-function waitOf(session: Session): Stuck | undefined {
+function waitOf(session: Session) {
   if (session.qrCode !== undefined) return undefined;
   if (session.state === STATES.closing) return 'notDeleting';
   if (session.state === STATES.connected) return session.waiting ? 'notPassing' : undefined;
