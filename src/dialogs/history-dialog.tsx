@@ -13,16 +13,16 @@ import { Modal } from './modal.tsx';
 /** What has happened to a session since the panel was opened, and before where the server remembers it, the newest first. */
 export function HistoryDialog({ numero }: { numero: string }) {
   const { store, t } = usePanel();
-  const { history: own, details } = useSession(numero) ?? {};
-  const page = own ?? [];
+  const record = useSession(numero);
+  const { reason, stability } = record?.details ?? {};
+  const own = record?.history ?? [];
   const [past, setPast] = useState<Past>();
   const [busy, run, failure] = useBusy();
   const list = useRef<HTMLOListElement>(null);
   /** How many entries the last page had that was asked for. */
   const [more, setMore] = useState<string>();
   const isKept = useSelector(store.snapshot, ({ extensions }) => extensions.has('history'));
-  const entries = past ? joinPast(page, past) : page.toReversed();
-  const { stability } = details ?? {};
+  const entries = past ? joinPast(own, past) : own.toReversed();
   // With the focus on the list, the arrow keys scroll it at once.
   useLayoutEffect(() => list.current?.focus(), []);
 
@@ -45,7 +45,6 @@ export function HistoryDialog({ numero }: { numero: string }) {
   }, [isKept]);
 
   const copy = (button: HTMLButtonElement) => {
-    const { reason } = details ?? {};
     const text = [
       numero,
       ...(reason ? [withCode(t(texts.reason, reason.text), reason.code)] : []),
@@ -72,7 +71,7 @@ export function HistoryDialog({ numero }: { numero: string }) {
           )}
         </p>
       )}
-      {own ? (
+      {record ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
         <ol ref={list} className="history" tabIndex={0} aria-label={t(texts.historyTitle, numero)}>
           {entries.map((entry) => (
@@ -92,7 +91,7 @@ export function HistoryDialog({ numero }: { numero: string }) {
             {t(failure ? texts.retry : texts.earlier)}
           </Button>
         )}
-        <Button disabled={!own} onClick={(event) => copy(event.currentTarget)}>
+        <Button disabled={!record} onClick={(event) => copy(event.currentTarget)}>
           {t(texts.copy)}
         </Button>
       </div>
