@@ -92,11 +92,8 @@ export function reduce(
   action: SessionAction,
   context: Context,
 ): SessionRecord | undefined {
-  const change = (values: Partial<SessionRecord>) =>
-    record && settle(record, { ...record, ...values }, context);
-  const entry = (event: OwnEvent, about: string) => ({
-    history: withEntry(record, context, { event, state: record?.session.state ?? '', about }),
-  });
+  const change = (values: Partial<SessionRecord>, entry?: NewEntry) =>
+    record && settle(record, { ...record, ...values }, context, entry);
   switch (action.type) {
     case 'tick':
       return change({});
@@ -108,18 +105,18 @@ export function reduce(
       return change({ startAskedAt: undefined, failure: undefined });
     case 'failed': {
       const { failure } = action;
-      return change({ failure, ...entry(failure.what, failure.message) });
+      return change({ failure }, { event: failure.what, about: failure.message });
     }
     case 'codeTrusted':
       return change({ code: record?.code && { ...record.code, trusted: true } });
     case 'sent': {
       const { to, message: lastMessage } = action;
       const sends = { lastMessage, failedSends: undefined, failedBefore: record?.failedSends };
-      return change({ ...sends, ...entry('accepted', to) });
+      return change(sends, { event: 'accepted', about: to });
     }
     case 'notSent': {
       const failedSends = (record?.failedSends ?? 0) + Number(action.isFailure);
-      return change({ failedSends, ...entry('refused', action.error) });
+      return change({ failedSends }, { event: 'refused', about: action.error });
     }
     case 'ack': {
       const lastMessage = record?.lastMessage && afterAck(record.lastMessage, action);
@@ -162,9 +159,8 @@ function describe(
   const since = (type === 'reopened' ? record?.reportedAt : pushedAt) ?? context.now;
   // The details say who caused the state, not what else the server pushes in it.
   const by = pushedAt === undefined || session.state === record?.session.state ? undefined : details.by;
-  const history = withEntry(record, context, { event: type, state: session.state, by });
   const shown = { session, details, since, cause: type };
-  return settle(record, { report, history, ...changeState(record, shown) }, context);
+  return settle(record, { report, ...changeState(record, shown) }, context, { event: type, by });
 }
 
 function shownSession(
@@ -184,31 +180,28 @@ function shownDetails({ naming, areDetailsShown }: Context, reported: Details, b
   return keepDetails(before, { ...own, label, group });
 }
 
-/** Completes a record by what follows from the rest of it. */
+/** How many entries of a session are kept. */
+const KEPT = 50;
+
+type NewEntry = Pick<Entry, 'about' | 'by'> & { readonly event: OwnEvent };
+
+/** Completes a record by what follows from the rest of it, and adds an entry to its history. */
 function settle(
   before: SessionRecord | undefined,
-  after: Omit<SessionRecord, 'status' | 'isShown'>,
-  { now, naming, group }: Context,
+  after: Omit<SessionRecord, 'status' | 'isShown' | 'history'>,
+  { now, entryId: id, naming, group }: Context,
+  entry?: NewEntry,
 ): SessionRecord {
-  const isUp = after.session.state === STATES.connected;
+  const { state } = after.session;
+  const { history = [] } = before ?? {};
   return keepIfEqual(before, {
     ...after,
-    pairing: isUp ? undefined : after.pairing,
+    history: entry ? [...history.slice(1 - KEPT), { ...entry, state, at: now, id }] : history,
+    pairing: state === STATES.connected ? undefined : after.pairing,
     // By the group that the server tells even before its details are shown: no list is empty until then.
     isShown: isIn(group, naming?.group ?? after.report.details.group),
     status: keepIfEqual(before?.status, statusOf(after, now)),
   });
-}
-
-/** How many entries of a session are kept. */
-const KEPT = 50;
-
-function withEntry(
-  record: SessionRecord | undefined,
-  { now: at, entryId: id }: Context,
-  entry: Pick<Entry, 'state' | 'about' | 'by'> & { readonly event: OwnEvent },
-): readonly Entry[] {
-  return [...(record?.history ?? []).slice(1 - KEPT), { ...entry, at, id }];
 }
 
 /** What is shown of a session from now on, and why. */
