@@ -57,7 +57,8 @@ export function HistoryDialog({ numero }: { numero: string }) {
 
   // Empty while the next page is loaded: a text that does not change would not be announced.
   const loaded = !busy && [more, past?.complete && t(texts.noneEarlier)].filter(Boolean).join('. ');
-  const reach = failure ?? (past ? loaded : t(isKept ? texts.loadingPast : texts.historyBegin));
+  const progress = failure ?? (past ? loaded : t(texts.loadingPast));
+  const reach = isKept || past ? progress : t(texts.historyBegin);
   return (
     <Modal title={t(texts.historyTitle, numero)} numero={numero}>
       {stability && (
