@@ -153,6 +153,7 @@ export class WhatsappOperadoresElement extends Base {
     this.#read('labels', () => {
       this.#names = parseLabels(value ?? undefined);
       this.#labels = value ?? undefined;
+      this.#panel?.store.setLabels(this.#names);
     });
   }
 
@@ -252,7 +253,6 @@ export class WhatsappOperadoresElement extends Base {
     settings.set(keepIfEqual(settings.get(), readAttributes(this, viewAttributes)));
     const name = this.ariaLabel ?? this.group;
     store.setGroup(this.group);
-    store.setLabels(this.#names);
     this.#panel = keepIfEqual(before, {
       store,
       t: this.#t,
@@ -287,6 +287,7 @@ export class WhatsappOperadoresElement extends Base {
     };
     store.snapshot.subscribe(setStates);
     setStates();
+    store.setLabels(this.#names);
     return store;
   }
 }
