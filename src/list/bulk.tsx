@@ -25,13 +25,13 @@ export const TASKS = ['start', 'label', 'link'] as const;
 
 type Task = (typeof TASKS)[number];
 
+const CALLS = { start: 'up', label: 'rename', link: 'link' } as const;
+
 /** A new object for each change. What is inside stays the same: it may have thousands of sessions. */
 interface Run {
   readonly task: Task;
-  /** The group that the sessions are put into. */
-  readonly group?: string | undefined;
-  readonly queue: string[];
-  readonly asked: Set<string>;
+  /** Those whose call has not ended. */
+  readonly left: Set<string>;
   /** What came of each call: an error, the URL of a link, or nothing. */
   readonly results: Map<string, Error | string>;
   readonly isStopped?: boolean;
@@ -44,41 +44,32 @@ export function createBulk(store: Store) {
   /** Undefined before a run and after it was dismissed. */
   const run = new Observable<Run | undefined>(undefined);
 
-  /** Asks for one session after the other. Those that were deleted meanwhile, or are being deleted, leave the run. */
-  async function work({ queue, asked, results }: Run): Promise<void> {
-    for (;;) {
-      const now = run.get();
-      // The run may have been dismissed.
-      if (now?.queue !== queue) return;
-      const numero = now.isStopped ? undefined : queue.shift();
-      if (numero === undefined) break;
-      const { state = STATES.closing } = store.get(numero)?.session ?? {};
-      if (state !== STATES.closing) {
-        asked.add(numero);
-        const result = await act(now, numero);
-        asked.delete(numero);
-        results.set(numero, result);
-      }
-      const then = run.get();
-      if (then?.queue === queue) run.set({ ...then });
-    }
-    if (asked.size === 0 && failuresIn(results) > 0) store.notify('negative', text(), REPLACE_KEY);
-  }
+  async function work({ task, left, results }: Run, group?: string): Promise<void> {
+    const isShown = () => run.get()?.left === left;
+    const pending = left.values();
 
-  async function act({ task, group }: Run, numero: string): Promise<Error | string> {
-    if (task === 'link') {
-      const { link, error } = await store.run('link', numero, {}, REPLACE_KEY);
-      return error ?? link?.url ?? '';
+    /** Those that were deleted meanwhile, or are being deleted, leave the run. */
+    async function askInTurn(): Promise<void> {
+      for (const numero of pending) {
+        if (!isShown() || !isRunning()) return;
+        const { state = STATES.closing } = store.get(numero)?.session ?? {};
+        if (state !== STATES.closing) {
+          const { error, link } = await store.run(CALLS[task], numero, { group }, REPLACE_KEY);
+          results.set(numero, error ?? link?.url ?? '');
+        }
+        left.delete(numero);
+        const now = run.get();
+        if (now && isShown()) run.set({ ...now });
+      }
     }
-    const { error } = await (task === 'start'
-      ? store.run('up', numero, {}, REPLACE_KEY)
-      : store.run('rename', numero, { group }, REPLACE_KEY));
-    return error ?? '';
+
+    await Promise.all(Array.from({ length: AT_ONCE }, askInTurn));
+    if (isShown() && failuresIn(results) > 0) store.notify('negative', text(), REPLACE_KEY);
   }
 
   function isRunning(): boolean {
     const now = run.get();
-    return !!now && !now.isStopped && now.queue.length + now.asked.size > 0;
+    return !!now && !now.isStopped && now.left.size > 0;
   }
 
   /** How far the run has come: the sessions themselves show what has become of them. */
@@ -86,13 +77,12 @@ export function createBulk(store: Store) {
     const now = run.get();
     if (!now) return '';
     const { t } = store;
-    const { task, queue, asked, results } = now;
-    const left = queue.length + asked.size;
+    const { task, left, results } = now;
     const failed = failuresIn(results);
     return [
-      t(texts.tasks[task], results.size - failed, results.size + left),
+      t(texts.tasks[task], results.size - failed, results.size + left.size),
       failed > 0 && t(texts.failedCount, failed),
-      !isRunning() && left > 0 && t(texts.unfinished, left),
+      !isRunning() && left.size > 0 && t(texts.unfinished, left.size),
     ]
       .filter(Boolean)
       .join('; ');
@@ -103,19 +93,23 @@ export function createBulk(store: Store) {
     isRunning,
     text,
 
-    /** Begins a run, unless one is under way, or it would be over nothing. */
+    /**
+     * Begins a run, unless one is under way, or it would be over nothing.
+     *
+     * @param group - that the sessions are put into
+     */
     begin(task: Task, numeros: readonly string[], group?: string): void {
       if (isRunning() || numeros.length === 0) return;
-      const begun: Run = { task, group, queue: [...numeros], asked: new Set(), results: new Map() };
+      const begun: Run = { task, left: new Set(numeros), results: new Map() };
       run.set(begun);
-      for (let worker = 0; worker < AT_ONCE; worker += 1) void work(begun);
+      void work(begun, group);
     },
 
     /** Ends the run: begins no more, aborts the starts whose answer is late, and waits for no other, though each still counts. */
     stop(): void {
       const now = run.get();
       if (!now || !isRunning()) return;
-      if (now.task === 'start') for (const numero of now.asked) store.giveUpStart(numero);
+      if (now.task === 'start') for (const numero of now.left) store.giveUpStart(numero);
       run.set({ ...now, isStopped: true });
     },
 
@@ -216,9 +210,9 @@ export function BulkProgress({ bulk }: { bulk: Bulk }) {
   const isAllowed = !!run && may(run.task);
   useEffect(() => (isAllowed ? bulk.stop : undefined), [bulk, isAllowed]);
   if (!isAllowed) return null;
-  const { task, queue, asked, results } = run;
+  const { task, left, results } = run;
   // All of its sessions may have been deleted.
-  if (queue.length + asked.size + results.size === 0) return null;
+  if (left.size + results.size === 0) return null;
   const running = bulk.isRunning();
   const rows = [...results].flatMap(([numero, url]) =>
     url instanceof Error ? [] : [[nameOf(store.get(numero)) ?? '', numero, url]],
