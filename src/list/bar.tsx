@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { createSelection, type Selection } from '../card/selection.tsx';
 import { useObservable, usePanel, useSelector } from '../context/panel-context.ts';
 import { ORDERS } from '../settings.ts';
 import * as texts from '../texts/sentences.ts';
@@ -8,6 +9,7 @@ import { downloadIcon, plusIcon, toolsIcon } from '../ui/icons.tsx';
 import { FIELD, isElement, LAYER } from '../ui/input.ts';
 import { time, useLate } from '../ui/time.ts';
 import { type Arrangement, sessionsIn, visibleIn } from './arrange.ts';
+import { TASKS } from './bulk.tsx';
 import { exportSessions } from './export.ts';
 import { NO_FILTER } from './filter.ts';
 import type { Choice } from './list-view.ts';
@@ -46,20 +48,21 @@ interface ChoiceProps {
 }
 
 interface FinderProps extends ChoiceProps {
-  /** Whether sessions may have names and groups. */
-  readonly hasNames: boolean;
-  readonly selecting: boolean;
-  /** Undefined where nothing could be done with what is selected. */
-  readonly onSelecting: (() => void) | undefined;
+  /** Undefined while nothing is to be selected. */
+  readonly selection: Selection | undefined;
+  readonly onSelect: (selection: Selection | undefined) => void;
 }
 
 /**
  * Says how many sessions are well and which are not, and finds sessions among many: by text, by what they ask of the
  * operator, by group and by order.
  */
-export function Finder({ arrangement, hasNames, selecting, onChoose, onSelecting }: FinderProps) {
+export function Finder({ arrangement, selection, onChoose, onSelect }: FinderProps) {
   const { store, t, dialog, may } = usePanel();
   const { filter, order, view } = arrangement;
+  const { namedByHost, extensions } = useObservable(store.snapshot);
+  // Sessions may have names and groups.
+  const hasNames = namedByHost || extensions.has('details');
   const counts = useObservable(store.counts);
   const groups = new Map(useObservable(store.sections));
   const { section: chosen } = filter;
@@ -151,8 +154,12 @@ export function Finder({ arrangement, hasNames, selecting, onChoose, onSelecting
         >
           {t(texts.listView)}
         </Button>
-        {onSelecting && (
-          <Button className="toggle" aria-pressed={selecting} onClick={onSelecting}>
+        {TASKS.some(may) && (
+          <Button
+            className="toggle"
+            aria-pressed={!!selection}
+            onClick={() => onSelect(selection ? undefined : createSelection())}
+          >
             {t(texts.select)}
           </Button>
         )}

@@ -1,6 +1,15 @@
 /** The list of sessions: search, order, selection and bulk actions around the cards. */
-import { memo, type RefObject, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { createSelection, SelectionContext } from '../card/selection.tsx';
+import {
+  memo,
+  type RefObject,
+  useContext,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { type Selection, SelectionContext } from '../card/selection.tsx';
 import { SessionCard } from '../card/session-card.tsx';
 import {
   type PanelShared,
@@ -33,7 +42,7 @@ export const SessionList = memo(function SessionList() {
   const view = useSetting('view');
   const order = useSetting('order');
   const connectionNotice = useSetting('connectionNotice');
-  const { list, listError, namedByHost, extensions } = useObservable(store.snapshot);
+  const { list, listError } = useObservable(store.snapshot);
   const grid = useRef<HTMLDivElement>(null);
   const [listView] = useState(() =>
     createListView(
@@ -43,9 +52,9 @@ export const SessionList = memo(function SessionList() {
       (numero) => isInteracting(grid.current, numero) || (!!numero && !!cards.get(numero).editing),
     ),
   );
-  const [selection] = useState(() => createSelection());
   const [bulk] = useState(() => createBulk(store));
-  const [isSelecting, setSelecting] = useState(false);
+  /** Undefined while nothing is to be selected. */
+  const [begun, setSelection] = useState<Selection>();
   const arrangement = useObservable(listView.state);
   useLayoutEffect(() => listView.follow(), [listView]);
   useLayoutEffect(() => listView.setWanted({ view, order }), [listView, view, order]);
@@ -64,8 +73,7 @@ export const SessionList = memo(function SessionList() {
 
   const hasCards = list !== 'failed' && arrangement.items.length > 0;
   const hasBar = hasCards && arrangement.hasBar;
-  const canSelect = TASKS.some(may);
-  const selecting = hasBar && isSelecting && canSelect;
+  const selection = hasBar && TASKS.some(may) ? begun : undefined;
   const choose = (choice: Choice) => {
     listView.choose(choice);
     scrollUp(grid.current);
@@ -79,19 +87,11 @@ export const SessionList = memo(function SessionList() {
           <>
             <Finder
               arrangement={arrangement}
-              hasNames={namedByHost || extensions.has('details')}
-              selecting={selecting}
+              selection={selection}
               onChoose={choose}
-              onSelecting={
-                canSelect
-                  ? () => {
-                      selection.clear();
-                      setSelecting(!selecting);
-                    }
-                  : undefined
-              }
+              onSelect={setSelection}
             />
-            {selecting && <BulkBar arrangement={arrangement} selection={selection} bulk={bulk} />}
+            {selection && <BulkBar arrangement={arrangement} selection={selection} bulk={bulk} />}
           </>
         )}
         {/* A run goes on, however few sessions are left. */}
@@ -99,8 +99,8 @@ export const SessionList = memo(function SessionList() {
       </div>
       {hasBar && <Found arrangement={arrangement} onChoose={choose} />}
       {hasCards && (
-        <SelectionContext value={selecting ? selection : undefined}>
-          <Grid grid={grid} arrangement={arrangement} selecting={selecting} onFold={listView.fold} />
+        <SelectionContext value={selection}>
+          <Grid grid={grid} arrangement={arrangement} onFold={listView.fold} />
         </SelectionContext>
       )}
       {list === 'failed' && (
@@ -139,14 +139,14 @@ export const SessionList = memo(function SessionList() {
 interface Props {
   readonly grid: RefObject<HTMLDivElement | null>;
   readonly arrangement: Arrangement;
-  readonly selecting: boolean;
   readonly onFold: ListView['fold'];
 }
 
 /** The cards or rows of all sessions. The first appear as fast as if there were no others. */
-export function Grid({ grid, arrangement, selecting, onFold }: Props) {
+function Grid({ grid, arrangement, onFold }: Props) {
   const panel = usePanel();
   const { t, cards } = panel;
+  const selecting = !!useContext(SelectionContext);
   const [areFirstDrawn, setFirstDrawn] = useState(false);
   useEffect(() => cards.drawLater(undefined, () => setFirstDrawn(true)), [cards]);
   const { view, items } = useDeferredValue(arrangement);
