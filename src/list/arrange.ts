@@ -5,7 +5,7 @@ import { sectionOf } from '../session/session.ts';
 import { CONDITIONS, FINDINGS, needsAttention, severityOf } from '../session/states.ts';
 import type { Order, ShownView, ViewSettings } from '../settings.ts';
 import type { Translate } from '../texts/translate.ts';
-import { type Filter, NO_FILTER } from './filter.ts';
+import { compile, type Filter, NO_FILTER } from './filter.ts';
 
 /** From this many sessions on there is a bar: a glance does not find one. */
 const MANY = 9;
@@ -45,12 +45,11 @@ export interface FoldLine {
   readonly open: boolean;
 }
 
-export interface Arrangement {
+export interface Arrangement extends Filter {
   /** Whether the bar is shown: like the sessions, it does not come or go under the operator's hand. */
   readonly hasBar: boolean;
   readonly view: ShownView;
   readonly order: Order;
-  readonly filter: Filter;
   /** All sessions in the order to show, visible or not, with the headings and lines of their sections. */
   readonly items: readonly Item[];
 }
@@ -58,13 +57,13 @@ export interface Arrangement {
 /** What the host page asks for. */
 export type Wanted = Readonly<Pick<ViewSettings, 'view' | 'order'>>;
 
+/** What the operator chooses in the bar. The page decides on a view or an order that is not chosen. */
+export type Choice = Partial<Filter & Pick<Arrangement, 'view' | 'order'>>;
+
 /** What decides on the arrangement beside the sessions. */
 export interface Terms {
   readonly wanted: Wanted;
-  /** What the operator has chosen instead. */
-  readonly view?: ShownView | undefined;
-  readonly order?: Order | undefined;
-  readonly filter: Filter;
+  readonly choice: Choice;
   /** The sections that show nothing or everything; the others show what is not connected. */
   readonly folds: ReadonlyMap<string, 'closed' | 'open'>;
   /** A session that the operator has just added: it comes first, whatever the filter, until the next choice. */
@@ -86,16 +85,12 @@ export function visibleIn(arrangement: Arrangement): readonly string[] {
  * The operator's choices apply as long as there is a bar to take them back: below nine sessions the page's view and order
  * apply, and nothing is filtered.
  */
-function settingsFor(count: number, { wanted, view, order, filter }: Terms): Omit<Arrangement, 'items'> {
+function settingsFor(count: number, { wanted, choice }: Terms): Omit<Arrangement, 'items'> {
   const hasBar = count >= MANY;
   const byPage = wanted.view === 'list' || (hasBar && wanted.view === 'auto') ? 'list' : 'cards';
-  const shownView = (hasBar && view) || byPage;
-  return {
-    hasBar,
-    view: shownView,
-    order: (hasBar && order) || wanted.order || (shownView === 'list' ? 'attention' : 'server'),
-    filter: hasBar ? filter : NO_FILTER,
-  };
+  const { view = byPage, order = wanted.order, ...filter } = hasBar ? choice : {};
+  const byView = view === 'list' ? 'attention' : 'server';
+  return { hasBar, view, order: order ?? byView, ...NO_FILTER, ...filter };
 }
 
 /**
@@ -114,11 +109,12 @@ export function arrange(
 ): Arrangement {
   const { folds, added, inSight } = terms;
   const settings = before && isInteracting ? before : settingsFor(records.length, terms);
-  const { view, order, filter } = settings;
+  const { view, order } = settings;
+  const filter = compile(settings);
   const byAttention = order === 'attention';
   const known = new Map(before && sessionsIn(before).map((item) => [item.numero, item]));
 
-  const matches = (record: SessionRecord) => numeroOf(record) === added || (filter.matches?.(record) ?? true);
+  const matches = (record: SessionRecord) => numeroOf(record) === added || (filter?.(record) ?? true);
 
   const isFoldable = (record: SessionRecord) =>
     byAttention && isConnected(record) && !inSight.has(numeroOf(record));
@@ -136,7 +132,7 @@ export function arrange(
     const numero = numeroOf(record);
     const foldable = isFoldable(record);
     // A filter finds what is folded.
-    const fold = section === undefined || filter.matches ? 'open' : folds.get(section);
+    const fold = section === undefined || filter ? 'open' : folds.get(section);
     return {
       kind: 'session',
       numero,
@@ -170,7 +166,7 @@ export function arrange(
         // One more card would move those beside it, too.
         view === 'list' &&
         attention &&
-        ((byAttention && !was?.attention) || (filter.matches && !was?.visible)) &&
+        ((byAttention && !was?.attention) || (filter && !was?.visible)) &&
         matches(record) &&
         !isBusy(numero)
       ) {
@@ -186,7 +182,7 @@ export function arrange(
   }
 
   const sessions = before && isInteracting ? keepOrder(isInteracting) : sort();
-  return { ...settings, items: withHeadings(sessions, folds, filter) };
+  return { ...settings, items: withHeadings(sessions, folds, !!filter) };
 }
 
 /** Sort keys: of the session that was just added, and of those that are folded. */
@@ -197,7 +193,7 @@ const LAST = [Number.MAX_VALUE, 0] as const;
 function withHeadings(
   sessions: readonly SessionItem[],
   folds: Terms['folds'],
-  { matches }: Filter,
+  isFiltered: boolean,
 ): readonly Item[] {
   const items: Item[] = [];
   let heading: Heading | undefined;
@@ -207,11 +203,11 @@ function withHeadings(
     if (section !== undefined) {
       const fold = folds.get(section);
       if (heading?.section !== section) {
-        heading = { kind: 'heading', section, visible: !matches, closed: fold === 'closed' };
+        heading = { kind: 'heading', section, visible: !isFiltered, closed: fold === 'closed' };
         items.push(heading);
       }
       heading.visible ||= visible;
-      if (foldable && !matches && fold !== 'closed') {
+      if (foldable && !isFiltered && fold !== 'closed') {
         if (line?.section !== section) {
           line = { kind: 'fold', section, count: 0, open: fold === 'open' };
           items.push(line);

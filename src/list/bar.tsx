@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { createSelection, type Selection } from '../card/selection.tsx';
 import { useObservable, usePanel, useSelector } from '../context/panel-context.ts';
@@ -8,11 +8,10 @@ import { Button } from '../ui/button.tsx';
 import { downloadIcon, plusIcon, toolsIcon } from '../ui/icons.tsx';
 import { FIELD, isElement, LAYER } from '../ui/input.ts';
 import { time, useLate } from '../ui/time.ts';
-import { type Arrangement, sessionsIn, visibleIn } from './arrange.ts';
+import { type Arrangement, type Choice, sessionsIn, visibleIn } from './arrange.ts';
 import { TASKS } from './bulk.tsx';
 import { exportSessions } from './export.ts';
-import { NO_FILTER } from './filter.ts';
-import type { Choice } from './list-view.ts';
+import { compile, NO_FILTER } from './filter.ts';
 
 /** The buckets that have a counter, and what their sessions ask of the operator, for its sign. */
 const COUNTED = [
@@ -59,28 +58,24 @@ interface FinderProps extends ChoiceProps {
  */
 export function Finder({ arrangement, selection, onChoose, onSelect }: FinderProps) {
   const { store, t, dialog, may } = usePanel();
-  const { filter, order, view } = arrangement;
+  const { query, bucket: chosenBucket, section: chosen, order, view } = arrangement;
   const { namedByHost, extensions } = useObservable(store.snapshot);
   // Sessions may have names and groups.
   const hasNames = namedByHost || extensions.has('details');
   const counts = useObservable(store.counts);
   const groups = new Map(useObservable(store.sections));
-  const { section: chosen } = filter;
   // Its last session may have left it.
   if (chosen !== undefined && !groups.has(chosen))
     groups.set(chosen, { name: chosen, total: 0, attention: 0 });
   const [open, setOpen] = useState(false);
   const search = useRef<HTMLInputElement>(null);
-  useSlash(search, () => {
-    flushSync(() => setOpen(true));
-    search.current?.focus();
-  });
+  useSlash(search, setOpen);
 
   return (
     <div className="bar-line" data-open={open || undefined}>
       <div className="bar-counters">
         {COUNTED.map(([bucket, asks]) => {
-          const pressed = filter.bucket === bucket;
+          const pressed = bucket === chosenBucket;
           const count = counts[bucket];
           if (bucket === 'dropped' && count === 0 && !pressed) return null;
           const words = t(texts.buckets[bucket], count);
@@ -110,11 +105,11 @@ export function Finder({ arrangement, selection, onChoose, onSelect }: FinderPro
           autoComplete="off"
           spellCheck={false}
           placeholder={t(hasNames ? texts.searchNamesHint : texts.searchHint)}
-          value={filter.query}
+          value={query}
           onChange={({ target }) => onChoose({ query: target.value })}
           // As Chromium and Safari do.
           onKeyDown={(event) => {
-            if (event.key !== 'Escape' || !filter.query) return;
+            if (event.key !== 'Escape' || !query) return;
             event.preventDefault();
             onChoose({ query: '' });
           }}
@@ -167,12 +162,7 @@ export function Finder({ arrangement, selection, onChoose, onSelect }: FinderPro
           <Button
             className="icon toggle"
             title={t(texts.exportList)}
-            onClick={() =>
-              exportSessions(
-                t,
-                visibleIn(arrangement).flatMap((numero) => store.get(numero) ?? []),
-              )
-            }
+            onClick={() => exportSessions(store, visibleIn(arrangement))}
           >
             {downloadIcon}
           </Button>
@@ -202,36 +192,30 @@ export function Finder({ arrangement, selection, onChoose, onSelect }: FinderPro
 }
 
 /**
- * Calls back at `/` while the focus is in the panel, but not while somebody types or a dialog or menu is open. Outside the
- * panel, the key belongs to the host page (WCAG 2.1.4).
+ * Moves the focus to the search at `/` while it is in the panel, but not while somebody types or a dialog or menu is open.
+ * Outside the panel, the key belongs to the host page (WCAG 2.1.4).
  *
- * @param inside - an element of the panel
+ * @param setOpen - shows the search in a narrow bar
  */
-function useSlash(inside: RefObject<HTMLElement | null>, onSlash: () => void): void {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    const { key, ctrlKey, metaKey, altKey, target } = event;
-    if (
-      key !== '/' ||
-      ctrlKey ||
-      metaKey ||
-      altKey ||
-      !isElement(target) ||
-      target.closest(`${FIELD}, ${LAYER}`)
-    )
-      return;
-    event.preventDefault();
-    onSlash();
-  });
+function useSlash(search: RefObject<HTMLInputElement | null>, setOpen: (open: boolean) => void): void {
   useEffect(() => {
-    const panel = inside.current?.closest<HTMLElement>('.panel');
+    const panel = search.current?.closest<HTMLElement>('.panel');
+    const onKey = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey, target } = event;
+      if (key !== '/' || ctrlKey || metaKey || altKey || !isElement(target)) return;
+      if (target.closest(`${FIELD}, ${LAYER}`)) return;
+      event.preventDefault();
+      flushSync(() => setOpen(true));
+      search.current?.focus();
+    };
     panel?.addEventListener('keydown', onKey);
     return () => panel?.removeEventListener('keydown', onKey);
-  }, [inside]);
+  }, [search, setOpen]);
 }
 
 export function Found({ arrangement, onChoose }: ChoiceProps) {
   const { t } = usePanel();
-  const found = arrangement.filter.matches && visibleIn(arrangement).length;
+  const found = compile(arrangement) && visibleIn(arrangement).length;
   return (
     <>
       <p className="bar-results" role="status">

@@ -13,6 +13,7 @@ import { ignoreSecondClick } from '../ui/input.ts';
 import { LONGEST_NAME, STATES } from '../wire.ts';
 import { type Arrangement, sessionsIn, visibleIn } from './arrange.ts';
 import { list } from './export.ts';
+import { compile } from './filter.ts';
 
 /** How many calls are under way at a time: more would overload a server that opens a browser for each start. */
 const AT_ONCE = 3;
@@ -138,7 +139,7 @@ export function BulkBar({ arrangement, selection, bulk }: BarProps) {
   const chosen = items.map(({ numero }) => numero);
   // A session that is connected needs no link.
   const linkable = chosen.filter((numero) => store.get(numero)?.status.asks !== 'nothing');
-  const unseen = arrangement.filter.matches ? items.filter(({ visible }) => !visible).length : 0;
+  const unseen = compile(arrangement) ? items.filter(({ visible }) => !visible).length : 0;
 
   const selectRestartable = () =>
     selection.add(

@@ -1,4 +1,5 @@
 import type { SessionRecord } from '../session/record.ts';
+import type { Store } from '../store/store.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Translate } from '../texts/translate.ts';
 import { minutesIn } from '../ui/time.ts';
@@ -13,7 +14,8 @@ const FORMULA = /^(?=[\t\r\n])|(?<=^|[;\t\r\n]["\s]*)(?=[=+\-@＝＋－＠])/g;
 const READ_MS = 1000;
 
 /** Downloads the sessions as a CSV file with today's date in its name. */
-export function exportSessions(t: Translate, records: readonly SessionRecord[]): void {
+export function exportSessions({ t, get }: Store, numeros: readonly string[]): void {
+  const records = numeros.flatMap((numero) => get(numero) ?? []);
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([fileOf(t, records)], { type: 'text/csv' }));
   link.download = t(texts.exportName, localTime(Date.now()).slice(0, 10));

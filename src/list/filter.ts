@@ -3,7 +3,7 @@ import { type Bucket, bucketsOf } from '../session/counts.ts';
 import type { SessionRecord } from '../session/record.ts';
 import { type Details, sectionOf } from '../session/session.ts';
 
-export interface Criteria {
+export interface Filter {
   /** Any part of the numero, of a name or of the state text; empty matches all. */
   readonly query: string;
   /** Undefined matches all. */
@@ -12,24 +12,23 @@ export interface Criteria {
   readonly section: string | undefined;
 }
 
-export interface Filter extends Criteria {
-  /** Whether a session meets the criteria; undefined where all do. */
-  readonly matches?: ((record: SessionRecord) => boolean) | undefined;
-}
-
 export const NO_FILTER: Filter = { query: '', bucket: undefined, section: undefined };
 
-export function compile({ query, bucket, section }: Criteria): Filter {
+/** Returns whether a session matches, as a function of it; undefined where all do. */
+export function compile({
+  query,
+  bucket,
+  section,
+}: Filter): ((record: SessionRecord) => boolean) | undefined {
+  if (query.trim() === '' && bucket === undefined && section === undefined) return undefined;
   const part = digits(query);
   const searched = fold(query);
-  const isActive = query.trim() !== '' || bucket !== undefined || section !== undefined;
-  const matches = ({ session, status, details }: SessionRecord) =>
+  return ({ session, status, details }) =>
     (bucket === undefined || bucketsOf(status).includes(bucket)) &&
     (section === undefined || section === sectionOf(details.group)) &&
     ((part !== '' && digits(session.numero).includes(part)) ||
       fold(session.state).includes(searched) ||
       namesIn(details).includes(searched));
-  return { query, bucket, section, matches: isActive ? matches : undefined };
 }
 
 const folded = new WeakMap<Details, string>();

@@ -14,11 +14,12 @@ import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { chevronIcon } from '../ui/icons.tsx';
 import { Late } from '../ui/time.ts';
-import { type Arrangement, type FoldLine, type Heading, visibleIn } from './arrange.ts';
+import { type Arrangement, type Choice, type FoldLine, type Heading, visibleIn } from './arrange.ts';
 import { ConnectionNotice, Finder, Found, followLayout } from './bar.tsx';
 import { BulkBar, BulkProgress, createBulk, TASKS } from './bulk.tsx';
+import { compile } from './filter.ts';
 import { isInteracting, onRowKey, scrollToCard, scrollUp } from './interaction.ts';
-import { type Choice, createListView, type ListView } from './list-view.ts';
+import { createListView, type ListView } from './list-view.ts';
 
 /** How many cards appear at once, more than a screen shows. */
 const FIRST = 50;
@@ -155,7 +156,7 @@ function Grid({ grid, arrangement, onFold }: Props) {
       ref={grid}
       className={isList ? 'grid rows' : 'grid'}
       // Without a row it would be a frame around nothing.
-      hidden={!!arrangement.filter.matches && visibleIn(arrangement).length === 0}
+      hidden={!!compile(arrangement) && visibleIn(arrangement).length === 0}
       data-selecting={selecting || undefined}
       part="grid"
       onKeyDown={isList ? (event) => onRowKey(event, cards) : undefined}

@@ -1,21 +1,22 @@
 /** What the bar sets and the list follows. */
 import { batch, keepIfEqual, Observable } from '../observable.ts';
 import type { SessionRecord } from '../session/record.ts';
-import type { Order, ShownView } from '../settings.ts';
 import type { Store } from '../store/store.ts';
-import { arrange, isConnected, sectionOfRecord, sortKeyOf, type Terms, type Wanted } from './arrange.ts';
-import { type Criteria, compile, NO_FILTER } from './filter.ts';
+import {
+  arrange,
+  type Choice,
+  isConnected,
+  sectionOfRecord,
+  sortKeyOf,
+  type Terms,
+  type Wanted,
+} from './arrange.ts';
+import { compile } from './filter.ts';
 
 /** Milliseconds for which changes are collected: sessions move four times a second at most. */
 const BATCH_MS = 250;
 /** Milliseconds more for each session that may move: moving thousands keeps a browser busy for a second. */
 const MOVING_MS = 1;
-
-/** What the operator chooses in the bar. The page decides on a view or an order that is not chosen. */
-export interface Choice extends Partial<Criteria> {
-  readonly view?: ShownView;
-  readonly order?: Order | undefined;
-}
 
 export type ListView = ReturnType<typeof createListView>;
 
@@ -27,7 +28,7 @@ export type ListView = ReturnType<typeof createListView>;
  */
 export function createListView(store: Store, first: Wanted, isInteracting: (numero?: string) => boolean) {
   const inSight = new Set<string>();
-  let terms: Terms = { wanted: first, filter: NO_FILTER, folds: new Map(), inSight };
+  let terms: Terms = { wanted: first, choice: {}, folds: new Map(), inSight };
   let wasInteracting = false;
   const state = new Observable(arrange(store.t, records(), terms));
 
@@ -61,11 +62,12 @@ export function createListView(store: Store, first: Wanted, isInteracting: (nume
   /** What of a session decides on its place: what else changes arranges nothing. */
   function traitsOf(record: SessionRecord | undefined): string | undefined {
     if (!record) return undefined;
-    const { view, order, filter } = state.get();
+    const arrangement = state.get();
+    const filter = compile(arrangement);
     return String([
-      view === 'list' && sectionOfRecord(record),
-      (order === 'attention' || filter.matches) && sortKeyOf(record),
-      filter.matches?.(record),
+      arrangement.view === 'list' && sectionOfRecord(record),
+      (arrangement.order === 'attention' || filter) && sortKeyOf(record),
+      filter?.(record),
     ]);
   }
 
@@ -89,19 +91,17 @@ export function createListView(store: Store, first: Wanted, isInteracting: (nume
 
     /** The host page asks for a view and an order, which replace those that the operator has chosen. */
     setWanted(wanted: Wanted): void {
-      terms = { ...terms, wanted, view: undefined, order: undefined };
+      terms = { ...terms, wanted, choice: { ...terms.choice, view: undefined, order: undefined } };
       arrangeUnlessInteracting();
     },
 
     /** The operator chooses some of what can be chosen. */
     choose(choice: Choice): void {
-      const { view = terms.view, order = terms.order, ...criteria } = choice;
-      const filter = compile({ ...terms.filter, ...criteria });
       inSight.clear();
-      terms = { ...terms, view, order, filter, added: undefined };
+      terms = { ...terms, choice: { ...terms.choice, ...choice }, added: undefined };
       arrangeNow();
-      const detail = { view: state.get().view, order: state.get().order };
-      if (choice.view || choice.order) store.events.call({ name: 'wo-view-change', detail });
+      const { view, order } = state.get();
+      if (choice.view || choice.order) store.events.call({ name: 'wo-view-change', detail: { view, order } });
     },
 
     /** Folds a section, or all that is connected in it; or unfolds it again. */
