@@ -252,12 +252,9 @@ function urgencyOf({ status, details }: SessionRecord): Urgency {
   const severity = severityOf(status.asks);
   if (severity !== 'attention') return severity;
   const { condition, droppedAt } = status;
-  const byTime = Object.hasOwn(FINDINGS, condition) ? 'stuck' : 'attention';
-  return (
-    CONDITIONS[condition].urgency ??
-    BY_REASON.get(details.reason?.code) ??
-    (droppedAt === undefined ? byTime : 'dropped')
-  );
+  const urgency = CONDITIONS[condition].urgency ?? BY_REASON.get(details.reason?.code);
+  if (urgency || droppedAt !== undefined) return urgency ?? 'dropped';
+  return Object.hasOwn(FINDINGS, condition) ? 'stuck' : 'attention';
 }
 
 /** The place of a session in the order of attention, as two numbers to compare, the smaller first. */

@@ -7,6 +7,7 @@ import { bucketsOf } from '../session/counts.ts';
 import { nameOf } from '../session/record.ts';
 import type { Store } from '../store/store.ts';
 import * as texts from '../texts/sentences.ts';
+import type { Sentence } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { copyWithNotice } from '../ui/clipboard.ts';
 import { ignoreSecondClick } from '../ui/input.ts';
@@ -148,6 +149,12 @@ export function BulkBar({ arrangement, selection, bulk }: BarProps) {
       ),
     );
   const isDisabled = (some: readonly string[]) => some.length === 0 || running;
+  const beginButton = (task: Task, some: readonly string[], className: string, text: Sentence) =>
+    may(task) && (
+      <Button className={className} aria-disabled={isDisabled(some)} onClick={() => bulk.begin(task, some)}>
+        {t(text, some.length)}
+      </Button>
+    );
   const group = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get('group')).trim();
@@ -166,24 +173,8 @@ export function BulkBar({ arrangement, selection, bulk }: BarProps) {
       </Button>
       <Button onClick={selection.clear}>{t(texts.unselect)}</Button>
       <p role="status">{t(unseen === 0 ? texts.selected : texts.selectedUnseen, chosen.length, unseen)}</p>
-      {may('start') && (
-        <Button
-          className="filled"
-          aria-disabled={isDisabled(chosen)}
-          onClick={() => bulk.begin('start', chosen)}
-        >
-          {t(texts.startSelected, chosen.length)}
-        </Button>
-      )}
-      {may('link') && (
-        <Button
-          className="tonal"
-          aria-disabled={isDisabled(linkable)}
-          onClick={() => bulk.begin('link', linkable)}
-        >
-          {t(texts.linkSelected, linkable.length)}
-        </Button>
-      )}
+      {beginButton('start', chosen, 'filled', texts.startSelected)}
+      {beginButton('link', linkable, 'tonal', texts.linkSelected)}
       {/* Not rendered, it would lose what was typed. */}
       <form hidden={!may('label')} onSubmit={group}>
         <input
