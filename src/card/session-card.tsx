@@ -2,7 +2,6 @@ import { PureComponent } from 'react';
 import type { Card } from '../context/cards.ts';
 import { type PanelShared, usePanel } from '../context/panel-context.ts';
 import type { SessionRecord } from '../session/record.ts';
-import type { ShownView } from '../settings.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { Failed } from '../ui/error-boundary.tsx';
@@ -17,7 +16,8 @@ import { TestMessageForm } from './test-message.tsx';
 interface Props {
   readonly numero: string;
   readonly panel: PanelShared;
-  readonly view: ShownView;
+  /** Whether it is a row of the list. */
+  readonly isRow: boolean;
   /** Whether it is filtered out or folded. */
   readonly hidden: boolean;
   /** Whether it is below the heading of a section. */
@@ -79,11 +79,10 @@ export class SessionCard extends PureComponent<Props, State> {
   }
 
   override render() {
-    const { numero, panel, view, hidden, inSection } = this.props;
+    const { numero, panel, isRow, hidden, inSection } = this.props;
     const { failed, record, card } = this.state;
     const { outline, height, opened, editing } = card;
     const titleId = this.#titleId;
-    const isRow = view === 'list';
     const isOpen = isRow && opened;
     if (failed)
       return (

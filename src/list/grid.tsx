@@ -208,7 +208,7 @@ const Cards = memo(function Cards({ panel, view, items, onFold }: CardsProps) {
         key={rises > 0 ? `${numero} ${rises}` : numero}
         numero={numero}
         panel={panel}
-        view={view}
+        isRow={view === 'list'}
         hidden={!visible}
         inSection={section !== undefined}
       />
