@@ -109,9 +109,8 @@ export function createCards(store: Store, keepsAll: () => boolean) {
   return {
     ...cards,
     update,
-
-    /** The test messages, as they are typed. */
     drafts,
+    makeWhole,
 
     /** Follows the store, from what it has now; returns the function that stops it. */
     follow(): () => void {
@@ -152,9 +151,6 @@ export function createCards(store: Store, keepsAll: () => boolean) {
         far.delete(card);
       };
     },
-
-    /** Makes a card whole now. */
-    makeWhole,
 
     /** Makes the cards outlines that are far from the screen and no longer in use. */
     makeOutlines,

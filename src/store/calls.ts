@@ -37,7 +37,6 @@ export interface Outcome extends Pick<Result, 'list' | 'link' | 'page'> {
   readonly error?: Error;
 }
 
-/** A call under way. */
 interface UnderWay {
   readonly name: CallName;
   readonly numero: string;
@@ -68,7 +67,6 @@ export function createCalls(shared: Shared, listsShown: () => number) {
   const abort = ({ controller }: UnderWay, message = t(texts.aborted)) =>
     controller?.abort(new RequestError(message, { kind: 'aborted' }));
 
-  /** Whether the answer to a call is late. */
   function isLate({ name, numero }: UnderWay): boolean {
     const course = COURSES[name];
     return course !== undefined && course.late === sessions.all.get(numero)?.status.condition;
@@ -227,7 +225,7 @@ export function createCalls(shared: Shared, listsShown: () => number) {
       return call.outcome;
     },
 
-    isUnderWay: (name: CallName, numero: string): boolean => last(name, numero) !== undefined,
+    isDeleting: (numero: string): boolean => last('delete', numero) !== undefined,
 
     /** Makes the loads of the list fail, but for the latest ones. */
     abortLoads(kept = 0): void {

@@ -47,8 +47,7 @@ export function createStore(server: Server, t: Translate) {
     sessions.replace(listed, pushed);
     for (const [numero, { beforeDeletion }] of sessions.all) {
       // An earlier list may not have had it.
-      if (calls.isUnderWay('delete', numero) && !beforeDeletion)
-        sessions.dispatch({ type: 'closing', numero });
+      if (calls.isDeleting(numero) && !beforeDeletion) sessions.dispatch({ type: 'closing', numero });
     }
     sessions.updateNumeros();
     update({ list: 'ready' });
@@ -83,7 +82,7 @@ export function createStore(server: Server, t: Translate) {
     if (type === 'created' && sessions.all.size >= MOST_SESSIONS && !isListed) return;
     if (type === 'authenticated') authenticated(numero);
     // Not of what was deleted here, whose answer is still to come.
-    if (type === 'deleted' && event.notice && sessions.get(numero) && !calls.isUnderWay('delete', numero))
+    if (type === 'deleted' && event.notice && sessions.get(numero) && !calls.isDeleting(numero))
       notify('positive', event.notice, undefined, { numero });
     sessions.dispatch(event);
     // Another panel may have deleted it, or added it: the contract has no push for that.
