@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { SessionMenu } from './card/session-menu.tsx';
 import { afterPaint } from './context/cards.ts';
 import {
+  abilitiesIn,
   createPanelState,
   PanelContext,
   type PanelShared,
@@ -19,7 +20,6 @@ import { LoadingOverlay, SessionList } from './list/grid.tsx';
 import { Alerts } from './notices/alerts.tsx';
 import { Announcer } from './notices/announcer.tsx';
 import { Notices } from './notices/notices.tsx';
-import { abilitiesIn } from './store/abilities.ts';
 import * as texts from './texts/sentences.ts';
 import { Button } from './ui/button.tsx';
 import { ErrorBoundary, Failed } from './ui/error-boundary.tsx';

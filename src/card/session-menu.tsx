@@ -2,6 +2,7 @@
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import type { Card } from '../context/cards.ts';
 import {
+  type Ability,
   ask,
   type OpenMenu,
   type PanelShared,
@@ -10,7 +11,6 @@ import {
   useSession,
 } from '../context/panel-context.ts';
 import type { Session } from '../session/session.ts';
-import type { Ability } from '../store/abilities.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Sentence } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';

@@ -4,10 +4,11 @@ import { Listeners, Observable, type ObservableMap } from '../observable.ts';
 import type { CallName } from '../server/server.ts';
 import type { SessionRecord } from '../session/record.ts';
 import type { ViewSettings } from '../settings.ts';
-import type { Ability } from '../store/abilities.ts';
+import type { Snapshot } from '../store/shared.ts';
 import type { Store } from '../store/store.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Sentence, Translate } from '../texts/translate.ts';
+import type { Permission } from '../wire.ts';
 import { createCards, type Draft } from './cards.ts';
 
 /** The dialog that is open, and the session that it is about. */
@@ -130,4 +131,25 @@ export function askToDelete(panel: PanelShared, numero: string): void {
   const { store, t } = panel;
   const names = store.snapshot.get().extensions.has('details') ? `. ${t(texts.deleteNames)}` : '';
   ask(panel, 'delete', numero, texts.deleteTitle, t(texts.deleteMessage) + names, texts.deleteConfirm);
+}
+
+/** What may be offered: what takes the permission of its name, and what takes that for codes. */
+export type Ability = Permission | 'pairing' | 'link' | 'passkey';
+
+const OF_CODES: readonly Ability[] = ['pairing', 'link', 'passkey'];
+
+/** What every server has: the rest takes the extension of its name. */
+const OF_CONTRACT: readonly Ability[] = ['codes', 'start', 'send', 'delete'];
+
+/** Returns the function that says whether something is offered. A read-only panel offers nothing. */
+export function abilitiesIn(
+  { extensions, permissions, namedByHost }: Pick<Snapshot, 'extensions' | 'permissions' | 'namedByHost'>,
+  readOnly: boolean,
+) {
+  return (ability: Ability): boolean =>
+    !readOnly &&
+    (!permissions || permissions.has(OF_CODES.includes(ability) ? 'codes' : ability)) &&
+    (OF_CONTRACT.includes(ability) || extensions.has(ability)) &&
+    // Names that the host page gives are not to be edited.
+    !(ability === 'label' && namedByHost);
 }

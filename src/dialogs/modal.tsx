@@ -1,8 +1,13 @@
 /** The frame of all dialogs: native, modal, with the focus where it belongs before and after. */
 import { type ReactNode, type RefObject, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
-import { type Question, useObservable, usePanel, useSession } from '../context/panel-context.ts';
+import {
+  type Ability,
+  type Question,
+  useObservable,
+  usePanel,
+  useSession,
+} from '../context/panel-context.ts';
 import { nameOf } from '../session/record.ts';
-import type { Ability } from '../store/abilities.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { closeIcon } from '../ui/icons.tsx';
