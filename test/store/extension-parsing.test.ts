@@ -384,7 +384,7 @@ describe('a link', () => {
 });
 
 describe("the page's labels", () => {
-  it('are cleaned, and have no name where there is no text', () => {
+  it('are validated; what is invalid is logged in one line', () => {
     const labels = {
       [numero]: { label: 'Ventas\u202e', group: 'x'.repeat(61), more: 1 },
       2: { label: null, group: '' },
@@ -392,22 +392,45 @@ describe("the page's labels", () => {
       4: { label: 7, group: 'Norte' },
       5: null,
     };
-    assert.deepEqual(
-      parseLabels(labels),
-      new Map<string, unknown>([
-        ['2', { label: undefined, group: '' }],
-        ['3', { label: undefined, group: undefined }],
-        ['4', { label: undefined, group: 'Norte' }],
-        ['5', { label: undefined, group: undefined }],
-        [numero, { label: 'Ventas', group: 'x'.repeat(60) }],
-      ]),
+    const log = logged(() =>
+      assert.deepEqual(
+        parseLabels(labels),
+        new Map<string, unknown>([
+          ['2', { label: undefined, group: '' }],
+          ['3', { label: undefined, group: undefined }],
+          ['4', { label: undefined, group: 'Norte' }],
+          ['5', { label: undefined, group: undefined }],
+          [numero, { label: 'Ventas', group: 'x'.repeat(60) }],
+        ]),
+      ),
     );
+    assert.equal(log.length, 1);
+    assert.match(String(log[0]), /3 4$/);
+  });
+
+  it('with a getter that throws are invalid, and the others count', () => {
+    const throws = () => {
+      throw new Error('no');
+    };
+    const labels = {
+      1: { label: 'Ventas' },
+      2: Object.defineProperty({}, 'label', { enumerable: true, get: throws }),
+    };
+    Object.defineProperty(labels, '3', { enumerable: true, get: throws });
+    const log = logged(() =>
+      assert.deepEqual(parseLabels(labels), new Map([['1', { label: 'Ventas', group: undefined }]])),
+    );
+    assert.equal(log.length, 1);
+    assert.match(String(log[0]), /2 3$/);
   });
 
   it('are not used where they are no object', () => {
     for (const labels of ['Ventas', 7, true, () => {}, ['Ventas'], new Map(), Promise.resolve({})])
-      assert.throws(() => parseLabels(labels), TypeError);
-    assert.throws(() => parseLabels(new Map()), /Map/);
-    assert.equal(parseLabels(undefined), undefined);
+      assert.equal(logged(() => assert.equal(parseLabels(labels), undefined)).length, 1);
+    assert.match(String(logged(() => parseLabels(new Map()))), /labels .*Map/);
+    assert.deepEqual(
+      logged(() => assert.equal(parseLabels(undefined), undefined)),
+      [],
+    );
   });
 });
