@@ -55,7 +55,7 @@ export function createCards(store: Store, keepsAll: () => boolean) {
   const cards = createObservableMap<Card>({ outline: true, opened: false });
   const drafts = createObservableMap<Draft>({ text: '', to: '', sending: false });
   /** What is to be drawn, by what it is drawn in. */
-  const undrawn = new Map<Element, () => void>();
+  const undrawn = new Map<Element | undefined, () => void>();
   const drawing = batch(afterPaint, drawNext);
   /** The whole cards that are far from the screen, with their heights. */
   const far = new Map<Element, number>();
@@ -136,8 +136,10 @@ export function createCards(store: Store, keepsAll: () => boolean) {
     /**
      * Draws what is costly after the screen has been painted: one drawing per frame, the nearest to the screen's middle first.
      * Returns the function that takes the drawing back.
+     *
+     * @param element - undefined for what comes after all drawings
      */
-    drawLater(element: Element, draw: () => void): () => void {
+    drawLater(element: Element | undefined, draw: () => void): () => void {
       undrawn.set(element, draw);
       drawing.add();
       return () => undrawn.delete(element);
@@ -191,7 +193,8 @@ function numeroOf(card: Element): string {
 }
 
 /** Pixels from the middle of the screen. Right after a frame it costs no layout. */
-function fromMiddle(element: Element): number {
+function fromMiddle(element: Element | undefined): number {
+  if (!element) return Infinity;
   const { top, bottom } = element.getBoundingClientRect();
   return Math.abs((top + bottom - innerHeight) / 2);
 }

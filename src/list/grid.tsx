@@ -1,5 +1,14 @@
 /** The list of sessions: search, order, selection and bulk actions around the cards. */
-import { memo, type RefObject, useContext, useDeferredValue, useLayoutEffect, useRef, useState } from 'react';
+import {
+  memo,
+  type RefObject,
+  useContext,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { type Selection, SelectionContext } from '../card/selection.tsx';
 import { SessionCard } from '../card/session-card.tsx';
 import {
@@ -21,7 +30,7 @@ import { compile } from './filter.ts';
 import { isInteracting, onRowKey, scrollToCard, scrollUp } from './interaction.ts';
 import { createListView, type ListView } from './list-view.ts';
 
-/** How many cards appear at once, more than a screen shows. */
+/** How many cards appear at once, more than a screen shows. The rest follow when the codes on the screen are drawn. */
 const FIRST = 50;
 /** How many are whole from the start: about as many as a screen shows. */
 const FIRST_WHOLE = { cards: 6, list: 12 };
@@ -139,10 +148,10 @@ function Grid({ grid, arrangement, onFold }: Props) {
   const panel = usePanel();
   const { t, cards } = panel;
   const selecting = !!useContext(SelectionContext);
-  const [first] = useState(() =>
-    arrangement.items.filter((item) => item.kind === 'fold' || item.visible).slice(0, FIRST),
-  );
-  const { view, items } = useDeferredValue(arrangement, { ...arrangement, items: first });
+  const [areFirstDrawn, setFirstDrawn] = useState(false);
+  useEffect(() => cards.drawLater(undefined, () => setFirstDrawn(true)), [cards]);
+  const { view, items } = useDeferredValue(arrangement);
+  const whole = useDeferredValue(areFirstDrawn);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the others become whole near the screen
   useLayoutEffect(() => {
     for (const numero of visibleIn(arrangement).slice(0, FIRST_WHOLE[arrangement.view]))
@@ -175,7 +184,7 @@ function Grid({ grid, arrangement, onFold }: Props) {
           <span>{t(texts.sinceWhen)}</span>
         </div>
       )}
-      <Cards panel={panel} view={view} items={items} onFold={onFold} />
+      <Cards panel={panel} view={view} items={items} whole={whole} onFold={onFold} />
     </div>
   );
 }
@@ -194,11 +203,13 @@ function holdWhilePressed(grid: HTMLElement): void {
 
 interface CardsProps extends Pick<Props, 'onFold'>, Pick<Arrangement, 'view' | 'items'> {
   readonly panel: PanelShared;
+  readonly whole: boolean;
 }
 
 /** Renders only when a session comes, goes, moves, or is hidden by a filter or a fold, or appears again. */
-const Cards = memo(function Cards({ panel, view, items, onFold }: CardsProps) {
-  return items.map((item) => {
+const Cards = memo(function Cards({ panel, view, items, whole, onFold }: CardsProps) {
+  const first = whole ? items : items.filter((item) => item.kind === 'fold' || item.visible).slice(0, FIRST);
+  return first.map((item) => {
     if (item.kind === 'heading')
       return <SectionHeading key={`\n${item.section}`} {...item} onFold={onFold} />;
     if (item.kind === 'fold') return <FoldButton key={`\n\n${item.section}`} {...item} onFold={onFold} />;
