@@ -30,13 +30,14 @@ export function useClose(): () => boolean {
  */
 function useModal(): RefObject<HTMLDialogElement | null> {
   const ref = useRef<HTMLDialogElement>(null);
-  const placement = useObservable(usePanel().placement);
+  const { placement } = usePanel();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a move in the page may end what showModal did
   useLayoutEffect(() => {
     const dialog = ref.current;
     const panel = dialog?.closest('.panel');
-    if (!dialog || !panel) return;
+    const layer = panel?.querySelector('.live');
+    const home = layer?.parentElement;
+    if (!dialog || !panel || !layer || !home) return;
     const follow = () => {
       const shown = panel.checkVisibility();
       if (shown === dialog.matches(':modal')) return;
@@ -44,28 +45,24 @@ function useModal(): RefObject<HTMLDialogElement | null> {
       if (shown) dialog.showModal();
     };
     follow();
+    // It makes the rest inert, unreachable for clicks and screen readers: it takes the live layer in.
+    move(layer, dialog);
+    // A move in the page may end what showModal did.
+    const stop = placement.subscribe(follow);
     // A ResizeObserver would do too, but Chromium reports its loops to the page as errors.
     const observer = new IntersectionObserver(follow);
     // The panel may be out of sight when it is hidden, and the dialog is closed when the panel is back.
     observer.observe(dialog);
     observer.observe(panel);
-    return () => observer.disconnect();
-  }, [placement]);
-
-  // A modal dialog makes the rest inert, unreachable for clicks and screen readers: it takes the live layer in.
-  useLayoutEffect(() => {
-    const dialog = ref.current;
-    const layer = dialog?.closest('.panel')?.querySelector('.live');
-    const home = layer?.parentElement;
-    if (!dialog || !layer || !home) return;
-    move(layer, dialog);
     return () => {
+      stop();
+      observer.disconnect();
       // Hidden with the dialog, it would restart its animations.
       move(layer, home);
       // React removes the element, which gives the focus to the body: only close() gives it back.
       dialog.close();
     };
-  }, []);
+  }, [placement]);
 
   return ref;
 }
