@@ -282,12 +282,12 @@ export const chapters = [
       {
         id: 'agregar',
         title: 'Agregar una sesión',
-        note: 'Con el aviso sobre los celulares de México.',
+        note: 'Con el aviso de que ya está en la lista.',
         isWindow: true,
         sessions: [session(ANA, CONNECTED)],
         async play({ press, type }) {
           await press('Agregar una nueva sesión');
-          await type('Número de teléfono', undefined, '525550002222');
+          await type('Número de teléfono', undefined, ANA);
         },
       },
       {

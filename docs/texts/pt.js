@@ -286,11 +286,6 @@ export const portuguese = {
   'No caben más de {0} caracteres: revisa el número.': 'Não cabem mais de {0} caracteres: confira o número.',
   'Ya está en la lista. Levantarla de nuevo la interrumpe si está conectada.':
     'Já está na lista. Se estiver conectada, reiniciá-la interrompe a conexão.',
-  'Ya está en la lista como {0}.': 'Já está na lista como {0}.',
-  'Los celulares de México suelen llevar un 1 después del 52.':
-    'Os celulares do México costumam ter um 1 depois do 52.',
-  'Los celulares de Argentina se escriben 54 9, área y número, sin 0 ni 15.':
-    'Os celulares da Argentina são escritos com 54 9, código de área e número, sem 0 nem 15.',
 
   // The menu of a session.
   'Más acciones de {0}': 'Mais ações de {0}',

@@ -2,7 +2,6 @@ import { type SyntheticEvent, useId, useState } from 'react';
 import { usePanel } from '../context/panel-context.ts';
 import { messageOf } from '../server/errors.ts';
 import * as texts from '../texts/sentences.ts';
-import type { Translate } from '../texts/translate.ts';
 import { useBusy } from '../ui/button.tsx';
 import { Late } from '../ui/time.ts';
 import { ConfirmDialog, useClose } from './modal.tsx';
@@ -86,7 +85,7 @@ export function AddDialog() {
         <p role="status">
           {cut === numero
             ? t(texts.tooManyCharacters, MAX_LENGTH)
-            : busy || hintOn(t, numero, [...store.all.keys()])}
+            : !busy && store.all.has(numero) && t(texts.listed)}
         </p>
         <p role="status">{busy && <Late>{t(texts.conditions.unanswered)}</Late>}</p>
         {sent === numero && <p className="failure">{refused}</p>}
@@ -105,21 +104,4 @@ export function numberInText(copied: string): string | undefined {
   const digits = longest.replace(/^00(?=\d{9})/, '');
   // Among words, only a number of full length surely is one.
   return digits.length < (runs.length > 1 ? MIN_LENGTH : 1) ? undefined : digits;
-}
-
-/** Returns the most useful hint on a numero, given those that are listed. Only its length is a rule. */
-export function hintOn(t: Translate, numero: string, listed: readonly string[]): string | undefined {
-  if (numero.length < MIN_LENGTH) return undefined;
-  if (listed.includes(numero)) return t(texts.listed);
-  const number = numberIn(numero);
-  const same = number && listed.find((other) => numberIn(other) === number);
-  if (same) return t(texts.listedAs, same);
-  // No area code of Mexico begins with 0 or 1, none of Argentina with 9 (libphonenumber).
-  if (/^52[2-9]\d{9}$/.test(numero)) return t(texts.mexico);
-  return /^54[^9]\d{9,10}$/.test(numero) ? t(texts.argentina) : undefined;
-}
-
-/** A numero without what may be left out: signs, Mexico's 1 and Argentina's 9. */
-function numberIn(numero: string): string {
-  return numero.replace(/\D/g, '').replace(/^(52(?=1)|54(?=9)).(?=\d{10}$)/, '$1');
 }

@@ -281,9 +281,6 @@ export const saveNames = 'Guardar';
 // While a numero is typed.
 export const tooManyCharacters = 'No caben más de {0} caracteres: revisa el número.';
 export const listed = 'Ya está en la lista. Levantarla de nuevo la interrumpe si está conectada.';
-export const listedAs = 'Ya está en la lista como {0}.';
-export const mexico = 'Los celulares de México suelen llevar un 1 después del 52.';
-export const argentina = 'Los celulares de Argentina se escriben 54 9, área y número, sin 0 ni 15.';
 
 // The menu of a session.
 export const moreActions = 'Más acciones de {0}';
