@@ -18,10 +18,7 @@ export type Pairing = Readonly<WirePairing>;
 /** The details that changed; undefined for one that was removed. */
 export type DetailsChange = { readonly [Name in keyof Details]: Details[Name] | undefined };
 
-export interface Naming {
-  readonly label?: string | undefined;
-  readonly group?: string | undefined;
-}
+export type Naming = Pick<DetailsChange, 'label' | 'group'>;
 
 /** What is changed of a session beside its state: an empty text removes. */
 export type Renaming = Pick<DetailsChange, keyof WireNaming>;
@@ -81,24 +78,20 @@ export function afterAck(message: LastMessage, { id, status, error, at }: LastMe
 /** A session as the server describes it, or as the panel shows it. Never changed in place. */
 export type Session = Readonly<WireSession>;
 
-export type Push =
-  | { readonly type: 'qr'; readonly numero: string; readonly qrCode: string }
-  | { readonly type: 'disconnected' | 'authenticated' | 'qr_timeout' | 'ready'; readonly numero: string }
-  | { readonly type: 'change_state'; readonly numero: string; readonly state: string }
-  | {
-      readonly type: 'created';
-      readonly numero: string;
-      readonly session: Session;
-      readonly details: Details;
-    }
-  | { readonly type: 'deleted'; readonly numero: string; readonly notice?: string | undefined }
-  | MetadataPush;
+export type Push = { readonly numero: string } & (
+  | { readonly type: 'qr'; readonly qrCode: string }
+  | { readonly type: 'disconnected' | 'authenticated' | 'qr_timeout' | 'ready' }
+  | { readonly type: 'change_state'; readonly state: string }
+  | ({ readonly type: 'created' } & Description)
+  | { readonly type: 'deleted'; readonly notice?: string | undefined }
+  | MetadataPush
+);
 
 /** An event that says nothing of the state: an undefined `pairing` is over. */
 type MetadataPush =
-  | { readonly type: 'details'; readonly numero: string; readonly change: DetailsChange }
-  | { readonly type: 'code'; readonly numero: string; readonly pairing: Pairing | undefined }
-  | ({ readonly type: 'ack'; readonly numero: string } & Omit<LastMessage, 'at'>);
+  | { readonly type: 'details'; readonly change: DetailsChange }
+  | { readonly type: 'code'; readonly pairing: Pairing | undefined }
+  | ({ readonly type: 'ack' } & Omit<LastMessage, 'at'>);
 
 /** A push, or the server's answer to a start or a deletion. */
 export type SessionEvent = Push | { readonly type: 'started'; readonly numero: string };
