@@ -66,7 +66,8 @@ export function createBulk(store: Store) {
     }
 
     await Promise.all(Array.from({ length: AT_ONCE }, askInTurn));
-    if (isShown() && failuresIn(results) > 0) store.notify('negative', text(), REPLACE_KEY);
+    if (isShown() && failuresIn(results) > 0)
+      store.notify({ kind: 'negative', text: text(), replaceKey: REPLACE_KEY });
   }
 
   function isRunning(): boolean {

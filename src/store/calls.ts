@@ -132,7 +132,7 @@ export function createCalls(shared: Shared, listsShown: () => number) {
       for (const event of events.slice(wasUp ? end + 1 : 0)) sessions.dispatch(event);
       sessions.updateNumeros();
     } else sessions.dispatch({ type: 'startAnswered', numero: started });
-    notify('positive', t(texts.started, started), replaceKey, { numero: started });
+    notify({ kind: 'positive', text: t(texts.started, started), replaceKey, numero: started });
     return { numero: started };
   }
 
@@ -143,7 +143,7 @@ export function createCalls(shared: Shared, listsShown: () => number) {
     const { notice = t(texts.deleted, numero) } = record ? await send(call) : {};
     if (record) sessions.dispatch({ type: 'deleted', numero, at: Date.now() });
     sessions.updateNumeros();
-    notify('positive', notice, undefined, { numero, name: nameOf(record) });
+    notify({ kind: 'positive', text: notice, numero, name: nameOf(record) });
     return { numero };
   }
 
@@ -154,7 +154,7 @@ export function createCalls(shared: Shared, listsShown: () => number) {
     if (!/^\d+$/.test(to) || !Number.isSafeInteger(Number(to)))
       throw new RequestError(t(texts.invalidNumber), { kind: 'number' });
     const [{ id }, pushed] = await sessions.withEventsDuring(send(call, { to, text }));
-    notify('positive', t(texts.sent, to), undefined, { numero });
+    notify({ kind: 'positive', text: t(texts.sent, to), numero });
     const isFollowed = id && extensions.has('ack');
     const message = isFollowed ? ({ id, status: 'accepted', at: Date.now() } as const) : undefined;
     sessions.dispatch({ type: 'sent', numero, to, message });
@@ -196,7 +196,7 @@ export function createCalls(shared: Shared, listsShown: () => number) {
         const isFailure = !!status && status !== 409 && !isUnacceptable(status);
         sessions.dispatch({ type: 'notSent', numero, error: message, isFailure });
       }
-      if (name !== 'fetch' && name !== 'history') fail(error, name, replaceKey, numero);
+      if (name !== 'fetch' && name !== 'history') fail(error, name, { replaceKey, numero });
       return { numero, error };
     } finally {
       underWay.delete(call);

@@ -63,7 +63,8 @@ export function createList(
     } catch (error) {
       // An aborted request is no failure: the next one is under way.
       if (id < lastRequest && factsOf(error).kind === 'aborted') return;
-      if (isAsked || !hasFailed) fail(error, 'fetch');
+      // One failure, however often it was requested.
+      if (isAsked || !hasFailed) fail(error, 'fetch', { replaceKey: 'fetch' });
       hasFailed = true;
       // A list that is shown stays; a later request may still be under way.
       if (snapshot.get().list !== 'ready' && id === lastRequest)

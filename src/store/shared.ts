@@ -32,7 +32,7 @@ export interface Notice {
   readonly kind: 'positive' | 'negative';
   readonly text: string;
   /** A notice replaces the one before with the same key. */
-  readonly replaceKey: string | undefined;
+  readonly replaceKey?: string | undefined;
   readonly numero?: string | undefined;
   readonly name?: string | undefined;
   /** What failed, where the text has only a term of HTTP. */
@@ -55,14 +55,9 @@ export function createShared(server: Server, t: Translate) {
   const notices = new Observable<readonly Notice[]>([]);
   const events = new Listeners<[PanelEvent]>();
 
-  function notify(
-    kind: Notice['kind'],
-    text: string,
-    replaceKey?: string,
-    about: Partial<Notice> = {},
-  ): void {
-    const name = about.name ?? nameOf(sessions.all.get(about.numero ?? ''));
-    notices.set([...notices.get(), { kind, text, replaceKey, ...about, name }].slice(-MOST_NOTICES));
+  function notify(notice: Notice): void {
+    const { name = nameOf(sessions.all.get(notice.numero ?? '')) } = notice;
+    notices.set([...notices.get(), { ...notice, name }].slice(-MOST_NOTICES));
   }
 
   /** Reports a failure to the log and the page. */
@@ -95,14 +90,10 @@ export function createShared(server: Server, t: Translate) {
     report,
 
     /** Reports a failure to the log, the page and the operator. */
-    fail(cause: unknown, action: Action, replaceKey?: string, numero?: string): void {
+    fail(cause: unknown, action: Action, about: Pick<Notice, 'replaceKey' | 'numero'>): void {
       const error = report(cause, action);
-      // A list that cannot be loaded is one failure, however often it was requested.
       const failed = whatFailed(error);
-      notify('negative', error.message, action === 'fetch' ? action : replaceKey, {
-        numero,
-        heading: failed && t(failed),
-      });
+      notify({ kind: 'negative', text: error.message, heading: failed && t(failed), ...about });
     },
   };
 }

@@ -83,7 +83,7 @@ export function createStore(server: Server, t: Translate) {
     if (type === 'authenticated') authenticated(numero);
     // Not of what was deleted here, whose answer is still to come.
     if (type === 'deleted' && event.notice && sessions.get(numero) && !calls.isDeleting(numero))
-      notify('positive', event.notice, undefined, { numero });
+      notify({ kind: 'positive', text: event.notice, numero });
     sessions.dispatch(event);
     // Another panel may have deleted it, or added it: the contract has no push for that.
     if ((!isListed || (type === 'disconnected' && sessions.get(numero))) && !extensions.has('presence'))
@@ -92,7 +92,8 @@ export function createStore(server: Server, t: Translate) {
 
   function authenticated(numero: string): void {
     if (!sessions.get(numero)) return;
-    notify('positive', t(texts.authenticated, numero), `authenticated ${numero}`, { numero });
+    const replaceKey = `authenticated ${numero}`;
+    notify({ kind: 'positive', text: t(texts.authenticated, numero), replaceKey, numero });
   }
 
   function connection(connected: boolean): void {

@@ -3,7 +3,7 @@ import type { Translate } from '../texts/translate.ts';
 
 interface Telling {
   readonly t: Translate;
-  readonly notify: (kind: 'positive', text: string, replaceKey: string) => void;
+  readonly notify: (notice: { kind: 'positive'; text: string; replaceKey: string }) => void;
 }
 
 /**
@@ -42,5 +42,5 @@ export async function copyWithNotice(
   ...copied: Parameters<typeof copyText>
 ): Promise<void> {
   const isCopied = await copyText(...copied);
-  notify('positive', t(isCopied ? texts.copied : texts.notCopied), 'copy');
+  notify({ kind: 'positive', text: t(isCopied ? texts.copied : texts.notCopied), replaceKey: 'copy' });
 }
