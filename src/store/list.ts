@@ -113,9 +113,6 @@ export function createList(
     wait();
   }
 
-  /** Never rejects: a failure is reported. */
-  const refresh = (): Promise<void> => load(true);
-
   page?.addEventListener('visibilitychange', turned, { signal });
   page?.defaultView?.addEventListener('online', soon, { signal });
   snapshot.subscribe(() => {
@@ -124,14 +121,16 @@ export function createList(
   });
 
   return {
-    refresh,
     soon,
+
+    /** Never rejects: a failure is reported. */
+    refresh: (): Promise<void> => load(true),
 
     /** Loads the list behind the overlay, and no longer waits for an earlier one. */
     fetch(): Promise<void> {
       calls.abortLoads();
       update({ list: 'loading' });
-      return refresh();
+      return load(true);
     },
 
     stop(): void {

@@ -4,7 +4,7 @@ import type { Server } from '../server/server.ts';
 import { createAggregates } from '../session/counts.ts';
 import { limitPushes } from '../session/journal.ts';
 import type { Description, Names, Push, TimedEvent } from '../session/session.ts';
-import { type Change, hasDropped } from '../session/session-map.ts';
+import { hasDropped } from '../session/session-map.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Translate } from '../texts/translate.ts';
 import type { Extension } from '../wire.ts';
@@ -56,7 +56,7 @@ export function createStore(server: Server, t: Translate) {
       if (type === 'authenticated' && !known.has(numero)) authenticated(numero);
     }
     // Copies: what the page does with them must not change what the panel shows.
-    const copies = [...sessions.records].map(({ session }) => ({ ...session }));
+    const copies = sessions.records.map(({ session }) => ({ ...session }));
     events.call({ name: 'wo-sessions', detail: { sessions: copies } });
     aggregates.update();
     // The first list is reported although it has no sessions.
@@ -69,11 +69,6 @@ export function createStore(server: Server, t: Translate) {
     if (detail === attention) return;
     attention = detail;
     events.call({ name: 'wo-attention', detail: { ...detail } });
-  }
-
-  function receive(push: Push): void {
-    const needed = NEEDED[push.type];
-    if (!needed || extensions.has(needed)) intake.add(push);
   }
 
   function take(event: TimedEvent): void {
@@ -111,7 +106,7 @@ export function createStore(server: Server, t: Translate) {
     events.call({ name: 'wo-connection-change', detail: { connected } });
   }
 
-  function changed(change: Change): void {
+  sessions.changes.add((change) => {
     const { cause, numero, before, now } = change;
     // `wo-sessions` has what a list adds, and the page knows what it has changed itself.
     if (cause === 'configured' || (cause === 'listed' && !before)) return;
@@ -120,13 +115,14 @@ export function createStore(server: Server, t: Translate) {
     if (state === previousState) return;
     const detail = { numero, state, previousState, asks: now?.status.asks, dropped: hasDropped(change) };
     events.call({ name: 'wo-session-change', detail });
-  }
-
-  sessions.changes.add(changed);
+  });
   aggregates.counts.subscribe(reportAttention);
   void list.refresh();
   const leave = server.connect({
-    push: receive,
+    push(push) {
+      const needed = NEEDED[push.type];
+      if (!needed || extensions.has(needed)) intake.add(push);
+    },
     extensions: extensions.set,
     permissions: permissions.set,
     connection,
