@@ -15,7 +15,7 @@ import { AddDialog } from './dialogs/add-dialog.tsx';
 import { CodeDialog } from './dialogs/code-dialog.tsx';
 import { HistoryDialog } from './dialogs/history-dialog.tsx';
 import { LinkDialog } from './dialogs/link-dialog.tsx';
-import { ConfirmDialog } from './dialogs/modal.tsx';
+import { QuestionDialog } from './dialogs/question-dialog.tsx';
 import { LoadingOverlay, SessionList } from './list/grid.tsx';
 import { Alerts } from './notices/alerts.tsx';
 import { Announcer } from './notices/announcer.tsx';
@@ -157,7 +157,7 @@ const DIALOGS = {
 function Dialogs() {
   const open = useObservable(usePanel().dialog);
   if (!open) return null;
-  if (open.kind === 'question') return <ConfirmDialog {...open} />;
+  if (open.kind === 'delete' || open.kind === 'unlink') return <QuestionDialog {...open} />;
   const Dialog = DIALOGS[open.kind];
   return <Dialog numero={open.numero ?? ''} />;
 }

@@ -1,6 +1,6 @@
 /** What the state of a session means, and what mends it. */
 import { type ComponentProps, useSyncExternalStore } from 'react';
-import { askToDelete, usePanel } from '../context/panel-context.ts';
+import { usePanel } from '../context/panel-context.ts';
 import { minutes } from '../session/clock.ts';
 import { isStarting, type SessionRecord } from '../session/record.ts';
 import {
@@ -154,8 +154,7 @@ function Ago({ at, sentence }: { at: number; sentence: Sentence | undefined }) {
 type RemedyProps = RecordProps & ComponentProps<'button'> & { readonly remedy: Remedy | undefined };
 
 export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyProps) {
-  const panel = usePanel();
-  const { store, t, dialog, may } = panel;
+  const { store, t, dialog, may } = usePanel();
   const { numero } = record.session;
   const { step, url } = (remedy === 'passkey' && record.details.passkey) || {};
   const opened = step === 'sign' && !url ? 'link' : remedy === 'code' ? remedy : undefined;
@@ -167,7 +166,7 @@ export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyP
     if (opened) dialog.set({ kind: opened, numero });
     else if (step === 'confirm') void store.run('passkey', numero);
     else if (url) open(url, '_blank', 'noopener');
-    else if (isAsked) askToDelete(panel, numero);
+    else if (isAsked) dialog.set({ kind: 'delete', numero });
     else if (remedy === 'delete') void store.run('delete', numero);
     else if (!disabled) void store.run('up', numero);
   };

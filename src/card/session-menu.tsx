@@ -3,7 +3,6 @@ import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import type { Card } from '../context/cards.ts';
 import {
   type Ability,
-  ask,
   type OpenMenu,
   type PanelShared,
   useObservable,
@@ -34,11 +33,7 @@ const ENTRIES: readonly Entry[] = [
   {
     needs: 'unlink',
     text: texts.unlink,
-    act(numero, panel) {
-      const isLocal = panel.store.snapshot.get().extensions.has('unlink-local');
-      const message = panel.t(isLocal ? texts.unlinkHere : texts.unlinkBoth);
-      ask(panel, 'unlink', numero, texts.unlinkTitle, message, texts.unlink);
-    },
+    act: (numero, { dialog }) => dialog.set({ kind: 'unlink', numero }),
   },
 ];
 

@@ -1,13 +1,11 @@
 /** What any component of a panel may need, passed by context. */
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
 import { Listeners, Observable, type ObservableMap } from '../observable.ts';
-import type { CallName } from '../server/server.ts';
 import type { SessionRecord } from '../session/record.ts';
 import type { ViewSettings } from '../settings.ts';
 import type { Snapshot } from '../store/shared.ts';
 import type { Store } from '../store/store.ts';
-import * as texts from '../texts/sentences.ts';
-import type { Sentence, Translate } from '../texts/translate.ts';
+import type { Translate } from '../texts/translate.ts';
 import type { Permission } from '../wire.ts';
 import { createCards, type Draft } from './cards.ts';
 
@@ -15,19 +13,7 @@ import { createCards, type Draft } from './cards.ts';
 export type OpenDialog =
   | { readonly kind: 'add'; readonly numero?: undefined }
   | { readonly kind: 'code' | 'history' | 'link'; readonly numero: string }
-  | ({ readonly kind: 'question' } & Question);
-
-/** What a confirmation asks. */
-export interface Question {
-  readonly title: string;
-  readonly numero: string;
-  readonly message: string;
-  /** The label of the button that confirms. */
-  readonly confirm: string;
-  /** What its action takes. */
-  readonly needs: Ability;
-  readonly onConfirm: () => void;
-}
+  | { readonly kind: 'delete' | 'unlink'; readonly numero: string };
 
 /** The menu that is open: whose it is, and the button that opened it. */
 export interface OpenMenu {
@@ -102,35 +88,6 @@ export function useDraft(numero: string): Draft {
 function useKey<Value>(map: Pick<ObservableMap<object>, 'subscribe'>, key: string, get: () => Value): Value {
   const follow = useCallback((render: () => void) => map.subscribe(key, render), [map, key]);
   return useSyncExternalStore(follow, get);
-}
-
-/** Makes a call once the operator has confirmed. */
-export function ask(
-  { store, t, dialog }: PanelShared,
-  call: Extract<CallName, Ability>,
-  numero: string,
-  title: Sentence,
-  message: string,
-  confirm: Sentence,
-): void {
-  dialog.set({
-    kind: 'question',
-    numero,
-    title: t(title, numero),
-    message,
-    confirm: t(confirm),
-    needs: call,
-    onConfirm() {
-      dialog.set(undefined);
-      void store.run(call, numero);
-    },
-  });
-}
-
-export function askToDelete(panel: PanelShared, numero: string): void {
-  const { store, t } = panel;
-  const names = store.snapshot.get().extensions.has('details') ? `. ${t(texts.deleteNames)}` : '';
-  ask(panel, 'delete', numero, texts.deleteTitle, t(texts.deleteMessage) + names, texts.deleteConfirm);
 }
 
 /** What may be offered: what takes the permission of its name, and what takes that for codes. */

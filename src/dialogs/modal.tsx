@@ -1,12 +1,6 @@
 /** The frame of all dialogs: native, modal, with the focus where it belongs before and after. */
 import { type ReactNode, type RefObject, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
-import {
-  type Ability,
-  type Question,
-  useObservable,
-  usePanel,
-  useSession,
-} from '../context/panel-context.ts';
+import { type Ability, useObservable, usePanel, useSession } from '../context/panel-context.ts';
 import { nameOf } from '../session/record.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
@@ -145,7 +139,15 @@ export function Modal({ title, numero, question, needs, children }: Props) {
   );
 }
 
-interface ConfirmProps extends Question {
+interface ConfirmProps {
+  readonly title: string;
+  readonly numero: string;
+  readonly message: string;
+  /** The label of the button that confirms. */
+  readonly confirm: string;
+  /** What its action takes. */
+  readonly needs: Ability;
+  readonly onConfirm: () => void;
   readonly confirmDisabled?: boolean;
   readonly busy?: boolean;
   readonly children?: ReactNode;
