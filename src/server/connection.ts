@@ -125,17 +125,16 @@ export function keepConnected(
       reconnection: false,
       withCredentials: credentials === 'include',
     }).socket('/', { auth: (give) => void auth().then(give) });
-    let connectedAt: number | undefined;
+    let connectedAt = Infinity;
 
     function end(): void {
       // A server that drops connections at once is asked no more often than one that refuses them.
-      const held = connectedAt !== undefined && performance.now() - connectedAt > LONGEST_DELAY_MS;
-      if (held) delay = FIRST_DELAY_MS;
+      if (performance.now() - connectedAt > LONGEST_DELAY_MS) delay = FIRST_DELAY_MS;
       const varied = delay * (0.5 + Math.random());
       delay *= 2;
       // Even the longest delay varies: a thousand panels must not come back in the same second.
       connectIn(varied < LONGEST_DELAY_MS ? varied : LONGEST_DELAY_MS * (1 - Math.random() / 2));
-      if (connectedAt !== undefined)
+      if (connectedAt < Infinity)
         stalling = setTimeout(() => listener.stalled(LONGEST_DELAY_MS), LONGEST_DELAY_MS);
       listener.connection(false);
     }
