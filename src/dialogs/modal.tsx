@@ -69,8 +69,8 @@ function move(element: Element, parent: Element): void {
 
 interface Props {
   readonly title: string;
-  /** The session that it is about, if it is about one. */
-  readonly numero?: string | undefined;
+  /** The session that it is about, or what is typed of one. */
+  readonly numero: string;
   /** What it asks: then only its own buttons close it. Otherwise Escape, a click outside and the button beside the title do too. */
   readonly question?: string;
   /** What it is for: it closes where that is no longer offered. */
@@ -86,7 +86,9 @@ export function Modal({ title, numero, question, needs, children }: Props) {
   const { t, may } = usePanel();
   const dialog = useModal();
   const id = useId();
-  const name = nameOf(useSession(numero ?? ''));
+  const record = useSession(numero);
+  // What comes while a numero is typed would move the field.
+  const name = title.includes(numero) ? nameOf(record) : undefined;
   const close = useClose();
   const cancel = (event: SyntheticEvent) => {
     event.preventDefault();
