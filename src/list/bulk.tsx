@@ -34,8 +34,9 @@ interface Run {
   readonly task: Task;
   /** Those whose call has not ended. */
   readonly left: Set<string>;
-  /** What came of each call: an error, the URL of a link, or nothing. */
-  readonly results: Map<string, Error | string>;
+  readonly failed: Set<string>;
+  /** What came of the others: the URL of a link, or nothing. */
+  readonly results: Map<string, string>;
   readonly isStopped?: boolean;
 }
 
@@ -46,7 +47,7 @@ export function createBulk(store: Store) {
   /** Undefined before a run and after it was dismissed. */
   const run = new Observable<Run | undefined>(undefined);
 
-  async function work({ task, left, results }: Run, group?: string): Promise<void> {
+  async function work({ task, left, failed, results }: Run, group?: string): Promise<void> {
     const isShown = () => run.get()?.left === left;
     const pending = left.values();
 
@@ -57,7 +58,8 @@ export function createBulk(store: Store) {
         const { state = STATES.closing } = store.get(numero)?.session ?? {};
         if (state !== STATES.closing) {
           const { error, link } = await store.run(CALLS[task], numero, { group }, REPLACE_KEY);
-          results.set(numero, error ?? link?.url ?? '');
+          if (error) failed.add(numero);
+          else results.set(numero, link?.url ?? '');
         }
         left.delete(numero);
         const now = run.get();
@@ -66,7 +68,7 @@ export function createBulk(store: Store) {
     }
 
     await Promise.all(Array.from({ length: AT_ONCE }, askInTurn));
-    if (isShown() && failuresIn(results) > 0)
+    if (isShown() && failed.size > 0)
       store.notify({ kind: 'negative', text: text(), replaceKey: REPLACE_KEY });
   }
 
@@ -80,11 +82,10 @@ export function createBulk(store: Store) {
     const now = run.get();
     if (!now) return '';
     const { t } = store;
-    const { task, left, results } = now;
-    const failed = failuresIn(results);
+    const { task, left, failed, results } = now;
     return [
-      t(texts.tasks[task], results.size - failed, results.size + left.size),
-      failed > 0 && t(texts.failedCount, failed),
+      t(texts.tasks[task], results.size, results.size + failed.size + left.size),
+      failed.size > 0 && t(texts.failedCount, failed.size),
       !isRunning() && left.size > 0 && t(texts.unfinished, left.size),
     ]
       .filter(Boolean)
@@ -103,7 +104,7 @@ export function createBulk(store: Store) {
      */
     begin(task: Task, numeros: readonly string[], group?: string): void {
       if (isRunning() || numeros.length === 0) return;
-      const begun: Run = { task, left: new Set(numeros), results: new Map() };
+      const begun: Run = { task, left: new Set(numeros), failed: new Set(), results: new Map() };
       run.set(begun);
       void work(begun, group);
     },
@@ -119,9 +120,6 @@ export function createBulk(store: Store) {
     dismiss: () => run.set(undefined),
   };
 }
-
-const failuresIn = (results: Run['results']): number =>
-  [...results.values()].filter((result) => result instanceof Error).length;
 
 interface BarProps {
   readonly arrangement: Arrangement;
@@ -143,12 +141,10 @@ export function BulkBar({ arrangement, selection, bulk }: BarProps) {
   const linkable = chosen.filter((numero) => store.get(numero)?.status.asks !== 'nothing');
   const unseen = compile(arrangement) ? items.filter(({ visible }) => !visible).length : 0;
 
-  const selectRestartable = () =>
-    selection.add(
-      [...store.records].flatMap(({ session, status }) =>
-        bucketsOf(status).includes('restartable') ? session.numero : [],
-      ),
-    );
+  const selectRestartable = () => {
+    const restartable = store.records.filter(({ status }) => bucketsOf(status).includes('restartable'));
+    selection.add(restartable.map(({ session }) => session.numero));
+  };
   const isDisabled = (some: readonly string[]) => some.length === 0 || running;
   const beginButton = (task: Task, some: readonly string[], className: string, text: Sentence) =>
     may(task) && (
@@ -203,13 +199,11 @@ export function BulkProgress({ bulk }: { bulk: Bulk }) {
   const isAllowed = !!run && may(run.task);
   useEffect(() => (isAllowed ? bulk.stop : undefined), [bulk, isAllowed]);
   if (!isAllowed) return null;
-  const { task, left, results } = run;
+  const { task, left, failed, results } = run;
   // All of its sessions may have been deleted.
-  if (left.size + results.size === 0) return null;
+  if (left.size + failed.size + results.size === 0) return null;
   const running = bulk.isRunning();
-  const rows = [...results].flatMap(([numero, url]) =>
-    url instanceof Error ? [] : [[nameOf(store.get(numero)) ?? '', numero, url]],
-  );
+  const rows = [...results].map(([numero, url]) => [nameOf(store.get(numero)) ?? '', numero, url]);
   const links = task === 'link' && !running && list(rows);
 
   return (
