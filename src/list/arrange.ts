@@ -174,10 +174,9 @@ export function arrange(
         items.delete(numero);
       } else items.set(numero, was ? { ...was, attention: attention && was.attention } : place(record));
     }
-    const risen = byUrgency(rising).map((record) => {
-      const item = place(record);
-      return { ...item, rises: item.rises + 1 };
-    });
+    const risen = byUrgency(rising)
+      .map((record) => place(record))
+      .map((item) => ({ ...item, rises: item.rises + 1 }));
     return [...risen, ...items.values()].filter(({ numero }) => present.has(numero));
   }
 

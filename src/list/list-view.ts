@@ -30,15 +30,11 @@ export function createListView(store: Store, first: Wanted, isInteracting: (nume
   const inSight = new Set<string>();
   let terms: Terms = { wanted: first, choice: {}, folds: new Map(), inSight };
   let wasInteracting = false;
-  const state = new Observable(arrange(store.t, records(), terms));
-
-  function records(): readonly SessionRecord[] {
-    return store.numeros.get().flatMap((numero) => store.get(numero) ?? []);
-  }
+  const state = new Observable(arrange(store.t, store.records, terms));
 
   function arrangeNow(keepsOrder = false): void {
     const before = state.get();
-    const now = arrange(store.t, records(), terms, before, keepsOrder ? isInteracting : undefined);
+    const now = arrange(store.t, store.records, terms, before, keepsOrder ? isInteracting : undefined);
     const items = now.items.map((item, index) => keepIfEqual(before.items[index], item));
     // What would look the same is not rendered.
     state.set(keepIfEqual(before, { ...now, items: keepIfEqual(before.items, items) }));
