@@ -28,7 +28,7 @@ export function fileOf(t: Translate, records: readonly SessionRecord[]): string 
     texts.exportColumns.map((column) => t(column)),
     ...records.map(({ session, details }) => {
       const { label, name, group, since, reason, stability } = details;
-      const cells = [
+      return [
         session.numero,
         label,
         name,
@@ -39,7 +39,6 @@ export function fileOf(t: Translate, records: readonly SessionRecord[]): string 
         stability?.drops,
         stability && minutesIn(stability.away),
       ];
-      return cells.map((value) => `${value ?? ''}`);
     }),
   ]);
 }
@@ -48,7 +47,7 @@ export function fileOf(t: Translate, records: readonly SessionRecord[]): string 
  * Rows of cells as a CSV file (RFC 4180). Excel reads it as UTF-8 only with a byte order mark. An apostrophe keeps cells
  * from being formulas: anybody may have written them.
  */
-export function csv(rows: readonly (readonly string[])[]): string {
+export function csv(rows: readonly (readonly (string | number | undefined)[])[]): string {
   return `\uFEFF${rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`;
 }
 
@@ -57,7 +56,7 @@ export function list(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => row.map((text) => inert(text.replace(/\s+/g, ' '))).join('\t')).join('\n');
 }
 
-const cell = (text: string) => `"${inert(text).replaceAll('"', '""')}"`;
+const cell = (value: string | number = '') => `"${inert(String(value)).replaceAll('"', '""')}"`;
 
 const inert = (text: string) => text.replace(FORMULA, "'");
 
