@@ -59,9 +59,8 @@ interface FinderProps extends ChoiceProps {
 export function Finder({ arrangement, selection, onChoose, onSelect }: FinderProps) {
   const { store, t, dialog, may } = usePanel();
   const { query, bucket: chosenBucket, section: chosen, order, view } = arrangement;
-  const { namedByHost, extensions } = useObservable(store.snapshot);
   // Sessions may have names and groups.
-  const hasNames = namedByHost || extensions.has('details');
+  const hasNames = useSelector(store.snapshot, (now) => now.namedByHost || now.extensions.has('details'));
   const counts = useObservable(store.counts);
   const groups = new Map(useObservable(store.sections));
   // Its last session may have left it.

@@ -11,13 +11,7 @@ import {
 } from 'react';
 import { type Selection, SelectionContext } from '../card/selection.tsx';
 import { SessionCard } from '../card/session-card.tsx';
-import {
-  type PanelShared,
-  useObservable,
-  usePanel,
-  useSelector,
-  useSetting,
-} from '../context/panel-context.ts';
+import { useObservable, usePanel, useSelector, useSetting } from '../context/panel-context.ts';
 import { countSections } from '../session/counts.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
@@ -145,8 +139,7 @@ interface Props {
 
 /** The cards or rows of all sessions. The first appear as fast as if there were no others. */
 function Grid({ grid, arrangement, onFold }: Props) {
-  const panel = usePanel();
-  const { t, cards } = panel;
+  const { t, cards } = usePanel();
   const selecting = !!useContext(SelectionContext);
   const [areFirstDrawn, setFirstDrawn] = useState(false);
   useEffect(() => cards.drawLater(undefined, () => setFirstDrawn(true)), [cards]);
@@ -184,7 +177,7 @@ function Grid({ grid, arrangement, onFold }: Props) {
           <span>{t(texts.sinceWhen)}</span>
         </div>
       )}
-      <Cards panel={panel} view={view} items={items} whole={whole} onFold={onFold} />
+      <Cards view={view} items={items} whole={whole} onFold={onFold} />
     </div>
   );
 }
@@ -202,12 +195,12 @@ function holdWhilePressed(grid: HTMLElement): void {
 }
 
 interface CardsProps extends Pick<Props, 'onFold'>, Pick<Arrangement, 'view' | 'items'> {
-  readonly panel: PanelShared;
   readonly whole: boolean;
 }
 
 /** Renders only when a session comes, goes, moves, or is hidden by a filter or a fold, or appears again. */
-const Cards = memo(function Cards({ panel, view, items, whole, onFold }: CardsProps) {
+const Cards = memo(function Cards({ view, items, whole, onFold }: CardsProps) {
+  const panel = usePanel();
   const first = whole ? items : items.filter((item) => item.kind === 'fold' || item.visible).slice(0, FIRST);
   return first.map((item) => {
     if (item.kind === 'heading')
