@@ -113,7 +113,8 @@ export class WhatsappOperadoresElement extends Base {
 
   readonly #states = this.attachInternals().states;
   readonly #keyStop = new KeyStop();
-  #window: Window | null = null;
+  /** Of the listener on its window. */
+  #watch = new AbortController();
   readonly #settings = new Observable(readAttributes(this, viewAttributes));
   /** How often it has been put into a page, which empties the top layer each time. */
   readonly #placement = new Observable(0);
@@ -153,7 +154,6 @@ export class WhatsappOperadoresElement extends Base {
     this.#read('labels', () => {
       this.#names = parseLabels(value ?? undefined);
       this.#labels = value ?? undefined;
-      this.#panel?.store.setLabels(this.#names);
     });
   }
 
@@ -185,7 +185,7 @@ export class WhatsappOperadoresElement extends Base {
   override connectedCallback(): void {
     this.#upgradeProperties();
     adoptStyles(this);
-    this.#watchWindow(this.ownerDocument.defaultView);
+    this.#watchWindow();
     this.#placement.set(this.#placement.get() + 1);
     this.#updates.add();
   }
@@ -196,18 +196,17 @@ export class WhatsappOperadoresElement extends Base {
   }
 
   /** The removal of an iframe does not call its elements, but its window fires `pagehide`. */
-  #watchWindow(now: Window | null): void {
-    this.#window?.removeEventListener('pagehide', this.#pageHidden);
-    now?.addEventListener('pagehide', this.#pageHidden);
-    this.#window = now;
+  #watchWindow(): void {
+    this.#watch.abort();
+    this.#watch = new AbortController();
+    const hidden = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) this.#leave();
+    };
+    this.ownerDocument.defaultView?.addEventListener('pagehide', hidden, { signal: this.#watch.signal });
   }
 
-  readonly #pageHidden = ({ persisted }: PageTransitionEvent) => {
-    if (!persisted) this.#leave();
-  };
-
   #leave(): void {
-    this.#watchWindow(null);
+    this.#watch.abort();
     if (!this.#panel) return;
     super.disconnectedCallback();
     this.#panel.store.close();
@@ -253,6 +252,7 @@ export class WhatsappOperadoresElement extends Base {
     settings.set(keepIfEqual(settings.get(), readAttributes(this, viewAttributes)));
     const name = this.ariaLabel ?? this.group;
     store.setGroup(this.group);
+    store.setLabels(this.#names);
     this.#panel = keepIfEqual(before, {
       store,
       t: this.#t,
@@ -287,7 +287,6 @@ export class WhatsappOperadoresElement extends Base {
     };
     store.snapshot.subscribe(setStates);
     setStates();
-    store.setLabels(this.#names);
     return store;
   }
 }
