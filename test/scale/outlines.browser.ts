@@ -278,8 +278,9 @@ describe('the focus', () => {
 });
 
 describe('a card that fails to render', () => {
-  it('says so in its place, and the others stay', async () => {
-    const { gateway, panel } = await openPanel({ sessions: seeds(2) });
+  /** Opens a panel whose first card fails. */
+  async function openFailing(count: number) {
+    const { gateway, panel } = await openPanel({ sessions: seeds(count) });
     const errors: string[] = [];
     panel.element.addEventListener('wo-error', ({ detail }) => errors.push(detail.action));
     const since = Date.UTC(2001, 0);
@@ -294,10 +295,22 @@ describe('a card that fails to render', () => {
     } finally {
       Date.prototype.toISOString = toISOString;
     }
+    return { panel, errors };
+  }
+
+  it('says so in its place, and the others stay', async () => {
+    const { panel, errors } = await openFailing(2);
     expect(cardAt(panel, 0).textContent).to.include('Esta sesión no se puede mostrar');
     expect(errors).to.include('render');
     expect(panel.button('Enviar Mensaje', cardAt(panel, 1)).isConnected).to.equal(true);
     await click(panel.button('Reintentar', cardAt(panel, 0)));
     await waitFor(() => expect(cardAt(panel, 0).textContent).to.include('CONNECTED'));
+  });
+
+  it('is left out by a filter, as the others are', async () => {
+    const { panel } = await openFailing(12);
+    panel.get('searchbox').focus();
+    await type(numeroOf(1));
+    await panel.lists([numeroOf(1)]);
   });
 });
