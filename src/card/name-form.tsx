@@ -1,14 +1,10 @@
 import { type ComponentProps, type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import type { Card } from '../context/cards.ts';
 import { useObservable, usePanel } from '../context/panel-context.ts';
 import { messageOf } from '../server/errors.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button, useBusy } from '../ui/button.tsx';
 import type { RecordProps } from './advice.tsx';
-
-interface Props extends RecordProps {
-  /** The field that has the focus first. */
-  readonly editing: string;
-}
 
 function begin(input: HTMLInputElement | null) {
   input?.focus();
@@ -16,7 +12,7 @@ function begin(input: HTMLInputElement | null) {
 }
 
 /** Changes name, group and proxy of a session: Enter keeps them, Escape leaves them as they were. */
-export function NameForm({ record, titleId, editing }: Props) {
+export function NameForm({ record, titleId, editing }: RecordProps & Pick<Card, 'editing'>) {
   const { store, t, cards, may } = usePanel();
   const id = useId();
   const end = useRef<HTMLParagraphElement>(null);
