@@ -1,5 +1,4 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
-import { SessionMenu } from './card/session-menu.tsx';
 import { afterPaint } from './context/cards.ts';
 import {
   abilitiesIn,
@@ -97,7 +96,6 @@ function Screen({ store, t, settings, placement, label }: PanelProps) {
         <Footer />
 
         <LoadingOverlay />
-        <SessionMenu />
         {/* Their effects come first: notices have to be above the dialog that is open. */}
         <Dialogs />
         <div>

@@ -7,7 +7,7 @@ import { chevronIcon, historyIcon } from '../ui/icons.tsx';
 import { isElement } from '../ui/input.ts';
 import { Advice, type RecordProps } from './advice.tsx';
 import { type Selection, SelectionContext } from './selection.tsx';
-import { MenuButton } from './session-menu.tsx';
+import { SessionMenu } from './session-menu.tsx';
 
 interface Props extends RecordProps {
   /** Whether the row is open; undefined on a card. */
@@ -27,11 +27,11 @@ export function Head({ record, titleId, opened, inSection }: Props) {
   const toggle = () => cards.update(numero, { opened: !opened });
   // The whole line is a target for the mouse, unless it was meant for a control or for the selection of text.
   const click = ({ target, currentTarget }: MouseEvent<HTMLElement>) => {
-    const isControl = isElement(target) && target.closest('button, label');
+    const isControl = isElement(target) && target.closest('button, label, .menu');
     if (!isControl && currentTarget.ownerDocument.getSelection()?.type !== 'Range') toggle();
   };
   const numeroShown = isRow ? <Numero numero={numero} /> : numero;
-  const menu = <MenuButton session={record.session} tabIndex={opened === false ? -1 : 0} />;
+  const menu = <SessionMenu session={record.session} tabIndex={opened === false ? -1 : 0} />;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: its first button does the same
     // biome-ignore lint/a11y/useKeyWithClickEvents: its first button does the same

@@ -1,14 +1,7 @@
-/** Rare actions on a session: a button on each card, and one menu for all cards. */
-import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
+/** Rare actions on a session. */
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { Card } from '../context/cards.ts';
-import {
-  type Ability,
-  type OpenMenu,
-  type PanelShared,
-  useObservable,
-  usePanel,
-  useSession,
-} from '../context/panel-context.ts';
+import { type Ability, type PanelShared, usePanel } from '../context/panel-context.ts';
 import type { Session } from '../session/session.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Sentence } from '../texts/translate.ts';
@@ -45,120 +38,106 @@ function entriesFor({ state }: Session, { may }: PanelShared): readonly Entry[] 
   return ENTRIES.filter(({ needs }) => may(needs) && (needs !== 'unlink' || LINKED.includes(state)));
 }
 
-/**
- * Opens the menu of a session; nothing where it would be empty.
- *
- * @param tabIndex - -1 where another control brings the keyboard to it
- */
-export function MenuButton({ session, tabIndex }: { session: Session; tabIndex?: number }) {
-  const panel = usePanel();
-  const { t, menu } = panel;
-  const { numero } = session;
-  return (
-    entriesFor(session, panel).length > 0 && (
-      <Button
-        className="icon"
-        part={undefined}
-        title={t(texts.moreActions, numero)}
-        aria-haspopup="menu"
-        tabIndex={tabIndex}
-        onClick={(event) => {
-          const button = event.currentTarget;
-          // The browser closes the one that is open.
-          if (menu.get()?.button === button) return;
-          event.preventDefault();
-          menu.set({ numero, button });
-        }}
-      >
-        {moreIcon}
-      </Button>
-    )
-  );
+interface Props {
+  readonly session: Session;
+  /** -1 where another control brings the keyboard to the button. */
+  readonly tabIndex: number;
 }
 
-export function SessionMenu() {
-  const { menu, placement } = usePanel();
-  const placed = useObservable(placement);
-  const open = useObservable(menu);
-  return open && <Menu key={`${placed} ${open.numero}`} {...open} />;
+/** The menu of a session, and the button that opens it; nothing where it would be empty. */
+export function SessionMenu({ session, tabIndex }: Props) {
+  const entries = entriesFor(session, usePanel());
+  return entries.length > 0 && <Menu numero={session.numero} entries={entries} tabIndex={tabIndex} />;
 }
 
 /** Pixels that stay free between the menu and the edges of the window. */
 const MARGIN = 8;
 
-function Menu({ numero, button }: OpenMenu) {
+interface MenuProps extends Pick<Props, 'tabIndex'> {
+  readonly numero: string;
+  readonly entries: readonly Entry[];
+}
+
+/** It has its entries only while it is open. */
+function Menu({ numero, entries, tabIndex }: MenuProps) {
   const panel = usePanel();
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
   const box = useRef<HTMLDivElement>(null);
-  const { t, menu } = panel;
-  const session = useSession(numero)?.session;
-  const entries = session ? entriesFor(session, panel) : [];
-  const isEmpty = entries.length === 0;
+  const [isOpen, setOpen] = useState(false);
+  const title = panel.t(texts.moreActions, numero);
 
   useLayoutEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    // The focus returns to it, and some browsers do not focus a button that is clicked.
-    button.focus();
-    // A click on it closes the menu, and does not count as one outside.
-    button.popoverTargetElement = element;
-    element.showPopover();
-    element.querySelector('button')?.focus();
-    const place = () => placeAt(element, button);
+    const menu = box.current;
+    if (!isOpen || !menu) return;
+    const place = () => button.current && placeAt(menu, button.current);
     place();
-    const gone = new AbortController();
+    menu.querySelector('button')?.focus();
+    const closed = new AbortController();
     // No scroll in the panel is an event of the window.
-    for (const target of [element.getRootNode(), element.ownerDocument.defaultView])
+    for (const target of [menu.getRootNode(), menu.ownerDocument.defaultView])
       for (const type of ['scroll', 'resize'])
-        target?.addEventListener(type, place, { capture: true, passive: true, signal: gone.signal });
-    return () => {
-      button.popoverTargetElement = null;
-      gone.abort();
-    };
-  }, [button]);
-  useLayoutEffect(() => {
-    if (isEmpty) menu.set(undefined);
-  }, [menu, isEmpty]);
+        target?.addEventListener(type, place, { capture: true, passive: true, signal: closed.signal });
+    return () => closed.abort();
+  }, [isOpen]);
 
   return (
-    <div
-      ref={box}
-      popover="auto"
-      data-numero={numero}
-      className="menu"
-      part="menu"
-      role="menu"
-      aria-label={t(texts.moreActions, numero)}
-      // Chromium gives the focus back in the page's own tree only.
-      onBeforeToggle={({ newState, currentTarget }) => {
-        if (newState === 'closed' && currentTarget.matches(':focus-within')) button.focus();
-      }}
-      onToggle={({ newState }) => newState === 'closed' && menu.set(undefined)}
-      onKeyDown={moveFocus}
-    >
-      {entries.map(({ needs, text, act }) => (
-        <button
-          key={needs}
-          type="button"
-          role="menuitem"
-          tabIndex={-1}
-          onClick={() => {
-            // What it opens gives the focus back to the button.
-            box.current?.hidePopover();
-            act(numero, panel);
-          }}
-        >
-          {t(text)}
-        </button>
-      ))}
-    </div>
+    <>
+      <Button
+        ref={button}
+        className="icon"
+        part={undefined}
+        title={title}
+        aria-haspopup="menu"
+        tabIndex={tabIndex}
+        popoverTarget={id}
+      >
+        {moreIcon}
+      </Button>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it is a menu while it is open */}
+      <div
+        ref={box}
+        id={id}
+        popover="auto"
+        className="menu"
+        {...(isOpen && { part: 'menu', role: 'menu', 'aria-label': title })}
+        onBeforeToggle={({ newState, currentTarget }) => {
+          // Some browsers do not focus a button that is clicked, and Chromium gives the focus back in the page's own tree only.
+          if (newState === 'closed' && currentTarget.matches(':focus-within')) button.current?.focus();
+          // A move of the panel in the page closes it without an event.
+          setOpen(false);
+        }}
+        onToggle={({ newState }) => setOpen(newState === 'open')}
+        onKeyDown={moveFocus}
+      >
+        {isOpen &&
+          entries.map(({ needs, text, act }) => (
+            <button
+              key={needs}
+              type="button"
+              role="menuitem"
+              tabIndex={-1}
+              onClick={() => {
+                // What it opens gives the focus back to the button.
+                box.current?.hidePopover();
+                act(numero, panel);
+              }}
+            >
+              {panel.t(text)}
+            </button>
+          ))}
+      </div>
+    </>
   );
 }
 
-/** The arrows, Home and End move the focus in a menu; Tab leaves it. */
+/** The arrows, Home and End move the focus in a menu; Tab and Escape leave it. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const { key, currentTarget } = event;
   // The browser moves on from the button.
-  if (key === 'Tab') currentTarget.hidePopover();
+  if (key === 'Tab' || key === 'Escape') currentTarget.hidePopover();
+  // It must not close the row, too.
+  if (key === 'Escape') event.preventDefault();
   const items = [...currentTarget.querySelectorAll('button')];
   const index = items.findIndex((item) => item.matches(':focus'));
   const places: Record<string, number> = {

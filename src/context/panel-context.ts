@@ -15,25 +15,17 @@ export type OpenDialog =
   | { readonly kind: 'code' | 'history' | 'link'; readonly numero: string }
   | { readonly kind: 'delete' | 'unlink'; readonly numero: string };
 
-/** The menu that is open: whose it is, and the button that opened it. */
-export interface OpenMenu {
-  readonly numero: string;
-  readonly button: HTMLButtonElement;
-}
-
 /** What the components of a panel share, as long as it shows this store. */
 export function createPanelState(store: Store) {
   /** The dialog that is open: another one takes its place. */
   const dialog = new Observable<OpenDialog | undefined>(undefined);
-  const menu = new Observable<OpenMenu | undefined>(undefined);
   return {
     store,
     dialog,
     /** Is called with a session that the operator has just added. */
     added: new Listeners<[numero: string]>(),
-    menu,
-    // Closing a dialog or a menu gives the focus back, wherever it was.
-    cards: createCards(store, () => !!dialog.get() || !!menu.get()),
+    // Closing a dialog gives the focus back, wherever it was.
+    cards: createCards(store, () => !!dialog.get()),
   };
 }
 
