@@ -154,6 +154,7 @@ export class WhatsappOperadoresElement extends Base {
     this.#read('labels', () => {
       this.#names = parseLabels(value ?? undefined);
       this.#labels = value ?? undefined;
+      this.#panel?.store.setLabels(this.#names);
     });
   }
 
@@ -185,7 +186,13 @@ export class WhatsappOperadoresElement extends Base {
   override connectedCallback(): void {
     this.#upgradeProperties();
     adoptStyles(this);
-    this.#watchWindow();
+    this.#watch.abort();
+    this.#watch = new AbortController();
+    // The removal of an iframe does not call its elements, but its window fires `pagehide`.
+    const hidden = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) this.#leave();
+    };
+    this.ownerDocument.defaultView?.addEventListener('pagehide', hidden, { signal: this.#watch.signal });
     this.#placement.set(this.#placement.get() + 1);
     this.#updates.add();
   }
@@ -193,16 +200,6 @@ export class WhatsappOperadoresElement extends Base {
   override disconnectedCallback(): void {
     // Not now: React logs an error when a root is unmounted while the host's React commits.
     this.#updates.add();
-  }
-
-  /** The removal of an iframe does not call its elements, but its window fires `pagehide`. */
-  #watchWindow(): void {
-    this.#watch.abort();
-    this.#watch = new AbortController();
-    const hidden = ({ persisted }: PageTransitionEvent) => {
-      if (!persisted) this.#leave();
-    };
-    this.ownerDocument.defaultView?.addEventListener('pagehide', hidden, { signal: this.#watch.signal });
   }
 
   #leave(): void {
@@ -252,7 +249,6 @@ export class WhatsappOperadoresElement extends Base {
     settings.set(keepIfEqual(settings.get(), readAttributes(this, viewAttributes)));
     const name = this.ariaLabel ?? this.group;
     store.setGroup(this.group);
-    store.setLabels(this.#names);
     this.#panel = keepIfEqual(before, {
       store,
       t: this.#t,
@@ -287,6 +283,7 @@ export class WhatsappOperadoresElement extends Base {
     };
     store.snapshot.subscribe(setStates);
     setStates();
+    store.setLabels(this.#names);
     return store;
   }
 }

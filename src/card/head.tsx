@@ -1,12 +1,11 @@
-import { type MouseEvent, useContext } from 'react';
-import { usePanel, useSelector } from '../context/panel-context.ts';
+import type { MouseEvent } from 'react';
+import { type Selection, usePanel, useSelection, useSelector } from '../context/panel-context.ts';
 import { nameOf } from '../session/record.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { chevronIcon, historyIcon } from '../ui/icons.tsx';
 import { isElement } from '../ui/input.ts';
 import { Advice, type RecordProps } from './advice.tsx';
-import { type Selection, SelectionContext } from './selection.tsx';
 import { SessionMenu } from './session-menu.tsx';
 
 interface Props extends RecordProps {
@@ -19,7 +18,7 @@ interface Props extends RecordProps {
 /** What a session is called and its state, with the next step of the operator: in one line of a row, or on a card. */
 export function Head({ record, titleId, opened, inSection }: Props) {
   const { t, cards, dialog } = usePanel();
-  const selection = useContext(SelectionContext);
+  const selection = useSelection();
   const { numero } = record.session;
   const { label, name, group } = record.details;
   const shown = nameOf(record);

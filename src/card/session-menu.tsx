@@ -22,16 +22,16 @@ interface Entry {
 const ENTRIES: readonly Entry[] = [
   { needs: 'label', text: texts.nameAndGroup, act: edit('label') },
   { needs: 'proxy', text: texts.proxy, act: edit('proxy') },
-  { needs: 'link', text: texts.sendLink, act: (numero, { dialog }) => dialog.set({ kind: 'link', numero }) },
-  {
-    needs: 'unlink',
-    text: texts.unlink,
-    act: (numero, { dialog }) => dialog.set({ kind: 'unlink', numero }),
-  },
+  { needs: 'link', text: texts.sendLink, act: open('link') },
+  { needs: 'unlink', text: texts.unlink, act: open('unlink') },
 ];
 
 function edit(editing: Card['editing']): Entry['act'] {
   return (numero, { cards }) => cards.update(numero, { editing });
+}
+
+function open(kind: 'link' | 'unlink'): Entry['act'] {
+  return (numero, { dialog }) => dialog.set({ kind, numero });
 }
 
 function entriesFor({ state }: Session, { may }: PanelShared): readonly Entry[] {
@@ -45,22 +45,18 @@ interface Props {
 }
 
 /** The menu of a session, and the button that opens it; nothing where it would be empty. */
-export function SessionMenu({ session, tabIndex }: Props) {
-  const entries = entriesFor(session, usePanel());
-  return entries.length > 0 && <Menu numero={session.numero} entries={entries} tabIndex={tabIndex} />;
+export function SessionMenu(props: Props) {
+  const entries = entriesFor(props.session, usePanel());
+  return entries.length > 0 && <Menu {...props} entries={entries} />;
 }
 
 /** Pixels that stay free between the menu and the edges of the window. */
 const MARGIN = 8;
 
-interface MenuProps extends Pick<Props, 'tabIndex'> {
-  readonly numero: string;
-  readonly entries: readonly Entry[];
-}
-
 /** It has its entries only while it is open. */
-function Menu({ numero, entries, tabIndex }: MenuProps) {
+function Menu({ session, entries, tabIndex }: Props & { readonly entries: readonly Entry[] }) {
   const panel = usePanel();
+  const { numero } = session;
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const box = useRef<HTMLDivElement>(null);

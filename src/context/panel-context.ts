@@ -49,6 +49,31 @@ export function usePanel(): PanelShared {
   return shared;
 }
 
+export type Selection = ReturnType<typeof createSelection>;
+
+export function createSelection() {
+  const selected = new Observable<ReadonlySet<string>>(new Set());
+
+  return {
+    selected,
+
+    toggle(numero: string): void {
+      const now = new Set(selected.get());
+      if (!now.delete(numero)) now.add(numero);
+      selected.set(now);
+    },
+
+    add: (numeros: readonly string[]) => selected.set(new Set([...selected.get(), ...numeros])),
+
+    clear: () => selected.set(new Set()),
+  };
+}
+
+export const SelectionContext = createContext<Selection | undefined>(undefined);
+
+/** The selection that the cards take part in; undefined while nothing can be selected. */
+export const useSelection = () => useContext(SelectionContext);
+
 /** The value of an observable, live. */
 export function useObservable<Value>({ subscribe, get }: Observable<Value>): Value {
   return useSyncExternalStore(subscribe, get);

@@ -81,6 +81,10 @@ export function visibleIn(arrangement: Arrangement): readonly string[] {
   return sessionsIn(arrangement).flatMap(({ numero, visible }) => (visible ? numero : []));
 }
 
+/** Whether something is looked for: not all sessions may match. */
+export const isFiltered = ({ query, bucket, section }: Filter): boolean =>
+  query.trim() !== '' || bucket !== undefined || section !== undefined;
+
 /**
  * The operator's choices apply as long as there is a bar to take them back: below nine sessions the page's view and order
  * apply, and nothing is filtered.
@@ -110,7 +114,7 @@ export function arrange(
   const { folds, added, inSight } = terms;
   const settings = before && isInteracting ? before : settingsFor(records.length, terms);
   const { view, order } = settings;
-  const filter = compile(settings);
+  const filter = isFiltered(settings) ? compile(settings) : undefined;
   const byAttention = order === 'attention';
   const known = new Map(before && sessionsIn(before).map((item) => [item.numero, item]));
 
@@ -192,7 +196,7 @@ const LAST = [Number.MAX_VALUE, 0] as const;
 function withHeadings(
   sessions: readonly SessionItem[],
   folds: Terms['folds'],
-  isFiltered: boolean,
+  hasFilter: boolean,
 ): readonly Item[] {
   const items: Item[] = [];
   let heading: Heading | undefined;
@@ -202,11 +206,11 @@ function withHeadings(
     if (section !== undefined) {
       const fold = folds.get(section);
       if (heading?.section !== section) {
-        heading = { kind: 'heading', section, visible: !isFiltered, closed: fold === 'closed' };
+        heading = { kind: 'heading', section, visible: !hasFilter, closed: fold === 'closed' };
         items.push(heading);
       }
       heading.visible ||= visible;
-      if (foldable && !isFiltered && fold !== 'closed') {
+      if (foldable && !hasFilter && fold !== 'closed') {
         if (line?.section !== section) {
           line = { kind: 'fold', section, count: 0, open: fold === 'open' };
           items.push(line);
@@ -223,7 +227,7 @@ export const isConnected = (record: SessionRecord | undefined): boolean => recor
 
 const numeroOf = ({ session }: SessionRecord): string => session.numero;
 
-export const sectionOfRecord = ({ details }: SessionRecord): string => sectionOf(details.group);
+const sectionOfRecord = ({ details }: SessionRecord): string => sectionOf(details.group);
 
 /** From the most urgent on. Those before `waiting` need attention. */
 const URGENCIES = [
@@ -262,4 +266,16 @@ export function sortKeyOf(record: SessionRecord): readonly [urgency: number, age
   // The newest first; what nobody has to look at keeps the order of the server.
   const age = needsAttention(status) ? -(details.since ?? stateSince) : 0;
   return [URGENCIES.indexOf(urgencyOf(record)), age];
+}
+
+/** Returns what of a session decides on its place: what else changes arranges nothing. */
+export function traitsOf(arrangement: Arrangement, record: SessionRecord | undefined): string | undefined {
+  if (!record) return undefined;
+  const { view, order } = arrangement;
+  const hasFilter = isFiltered(arrangement);
+  return String([
+    view === 'list' && sectionOfRecord(record),
+    (order === 'attention' || hasFilter) && sortKeyOf(record),
+    hasFilter && compile(arrangement)(record),
+  ]);
 }

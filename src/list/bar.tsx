@@ -1,17 +1,22 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { createSelection, type Selection } from '../card/selection.tsx';
-import { useObservable, usePanel, useSelector } from '../context/panel-context.ts';
+import {
+  createSelection,
+  type Selection,
+  useObservable,
+  usePanel,
+  useSelector,
+} from '../context/panel-context.ts';
 import { ORDERS } from '../settings.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { downloadIcon, plusIcon, toolsIcon } from '../ui/icons.tsx';
 import { FIELD, isElement, LAYER } from '../ui/input.ts';
 import { time, useLate } from '../ui/time.ts';
-import { type Arrangement, type Choice, sessionsIn, visibleIn } from './arrange.ts';
+import { type Arrangement, type Choice, isFiltered, sessionsIn, visibleIn } from './arrange.ts';
 import { TASKS } from './bulk.tsx';
 import { exportSessions } from './export.ts';
-import { compile, NO_FILTER } from './filter.ts';
+import { NO_FILTER } from './filter.ts';
 
 /** The buckets that have a counter, and what their sessions ask of the operator, for its sign. */
 const COUNTED = [
@@ -214,11 +219,11 @@ function useSlash(search: RefObject<HTMLInputElement | null>, setOpen: (open: bo
 
 export function Found({ arrangement, onChoose }: ChoiceProps) {
   const { t } = usePanel();
-  const found = compile(arrangement) && visibleIn(arrangement).length;
+  const found = isFiltered(arrangement) && visibleIn(arrangement).length;
   return (
     <>
       <p className="bar-results" role="status">
-        {found !== undefined && t(texts.found, found, sessionsIn(arrangement).length)}
+        {found !== false && t(texts.found, found, sessionsIn(arrangement).length)}
       </p>
       {found === 0 && (
         <div className="empty">

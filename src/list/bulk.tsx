@@ -1,7 +1,6 @@
 import { type FormEvent, useEffect, useId, useRef } from 'react';
 import { GroupOptions } from '../card/name-form.tsx';
-import type { Selection } from '../card/selection.tsx';
-import { useObservable, usePanel, useSelector } from '../context/panel-context.ts';
+import { type Selection, useObservable, usePanel, useSelector } from '../context/panel-context.ts';
 import { Observable } from '../observable.ts';
 import { bucketsOf } from '../session/counts.ts';
 import { nameOf } from '../session/record.ts';
@@ -12,9 +11,8 @@ import { Button } from '../ui/button.tsx';
 import { copyWithNotice } from '../ui/clipboard.ts';
 import { ignoreSecondClick } from '../ui/input.ts';
 import { LONGEST_NAME, STATES } from '../wire.ts';
-import { type Arrangement, sessionsIn, visibleIn } from './arrange.ts';
+import { type Arrangement, isFiltered, sessionsIn, visibleIn } from './arrange.ts';
 import { list } from './export.ts';
-import { compile } from './filter.ts';
 
 /** How many calls are under way at a time: more would overload a server that opens a browser for each start. */
 const AT_ONCE = 3;
@@ -139,7 +137,7 @@ export function BulkBar({ arrangement, selection, bulk }: BarProps) {
   const chosen = items.map(({ numero }) => numero);
   // A session that is connected needs no link.
   const linkable = chosen.filter((numero) => store.get(numero)?.status.asks !== 'nothing');
-  const unseen = compile(arrangement) ? items.filter(({ visible }) => !visible).length : 0;
+  const unseen = isFiltered(arrangement) ? items.filter(({ visible }) => !visible).length : 0;
 
   const selectRestartable = () => {
     const restartable = store.records.filter(({ status }) => bucketsOf(status).includes('restartable'));

@@ -14,13 +14,8 @@ export interface Filter {
 
 export const NO_FILTER: Filter = { query: '', bucket: undefined, section: undefined };
 
-/** Returns whether a session matches, as a function of it; undefined where all do. */
-export function compile({
-  query,
-  bucket,
-  section,
-}: Filter): ((record: SessionRecord) => boolean) | undefined {
-  if (query.trim() === '' && bucket === undefined && section === undefined) return undefined;
+/** Returns whether a session matches, as a function of it. */
+export function compile({ query, bucket, section }: Filter): (record: SessionRecord) => boolean {
   const part = digits(query);
   const searched = fold(query);
   return ({ session, status, details }) =>

@@ -1,26 +1,30 @@
 /** The list of sessions: search, order, selection and bulk actions around the cards. */
-import {
-  memo,
-  type RefObject,
-  useContext,
-  useDeferredValue,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
-import { type Selection, SelectionContext } from '../card/selection.tsx';
+import { memo, type RefObject, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { SessionCard } from '../card/session-card.tsx';
-import { useObservable, usePanel, useSelector, useSetting } from '../context/panel-context.ts';
+import {
+  type Selection,
+  SelectionContext,
+  useObservable,
+  usePanel,
+  useSelection,
+  useSelector,
+  useSetting,
+} from '../context/panel-context.ts';
 import { countSections } from '../session/counts.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { chevronIcon } from '../ui/icons.tsx';
 import { Late } from '../ui/time.ts';
-import { type Arrangement, type Choice, type FoldLine, type Heading, visibleIn } from './arrange.ts';
+import {
+  type Arrangement,
+  type Choice,
+  type FoldLine,
+  type Heading,
+  isFiltered,
+  visibleIn,
+} from './arrange.ts';
 import { ConnectionNotice, Finder, Found, followLayout } from './bar.tsx';
 import { BulkBar, BulkProgress, createBulk, TASKS } from './bulk.tsx';
-import { compile } from './filter.ts';
 import { isInteracting, onRowKey, scrollToCard, scrollUp } from './interaction.ts';
 import { createListView, type ListView } from './list-view.ts';
 
@@ -140,7 +144,7 @@ interface Props {
 /** The cards or rows of all sessions. The first appear as fast as if there were no others. */
 function Grid({ grid, arrangement, onFold }: Props) {
   const { t, cards } = usePanel();
-  const selecting = !!useContext(SelectionContext);
+  const selecting = !!useSelection();
   const [areFirstDrawn, setFirstDrawn] = useState(false);
   useEffect(() => cards.drawLater(undefined, () => setFirstDrawn(true)), [cards]);
   const { view, items } = useDeferredValue(arrangement);
@@ -158,7 +162,7 @@ function Grid({ grid, arrangement, onFold }: Props) {
       ref={grid}
       className={isList ? 'grid rows' : 'grid'}
       // Without a row it would be a frame around nothing.
-      hidden={!!compile(arrangement) && visibleIn(arrangement).length === 0}
+      hidden={isFiltered(arrangement) && visibleIn(arrangement).length === 0}
       data-selecting={selecting || undefined}
       part="grid"
       onKeyDown={isList ? (event) => onRowKey(event, cards) : undefined}

@@ -1,17 +1,7 @@
 /** What the bar sets and the list follows. */
 import { batch, keepIfEqual, Observable } from '../observable.ts';
-import type { SessionRecord } from '../session/record.ts';
 import type { Store } from '../store/store.ts';
-import {
-  arrange,
-  type Choice,
-  isConnected,
-  sectionOfRecord,
-  sortKeyOf,
-  type Terms,
-  type Wanted,
-} from './arrange.ts';
-import { compile } from './filter.ts';
+import { arrange, type Choice, isConnected, type Terms, traitsOf, type Wanted } from './arrange.ts';
 
 /** Milliseconds for which changes are collected: sessions move four times a second at most. */
 const BATCH_MS = 250;
@@ -55,18 +45,6 @@ export function createListView(store: Store, first: Wanted, isInteracting: (nume
     return setTimeout(run, BATCH_MS + moving);
   }, arrangeUnlessInteracting);
 
-  /** What of a session decides on its place: what else changes arranges nothing. */
-  function traitsOf(record: SessionRecord | undefined): string | undefined {
-    if (!record) return undefined;
-    const arrangement = state.get();
-    const filter = compile(arrangement);
-    return String([
-      arrangement.view === 'list' && sectionOfRecord(record),
-      (arrangement.order === 'attention' || filter) && sortKeyOf(record),
-      filter?.(record),
-    ]);
-  }
-
   return {
     state,
 
@@ -75,7 +53,7 @@ export function createListView(store: Store, first: Wanted, isInteracting: (nume
       const stopList = store.numeros.subscribe(arrangeUnlessInteracting);
       const stopChanges = store.changes.add(({ numero, before, now }) => {
         if (before && !isConnected(before) && isConnected(now)) inSight.add(numero);
-        if (traitsOf(before) !== traitsOf(now)) soon.add();
+        if (traitsOf(state.get(), before) !== traitsOf(state.get(), now)) soon.add();
       });
       arrangeUnlessInteracting();
       return () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createSelection } from '../../src/card/selection.tsx';
+import { createSelection } from '../../src/context/panel-context.ts';
 import { createBulk } from '../../src/list/bulk.tsx';
 import type { Session } from '../../src/session/session.ts';
 import { held, joined, pass, settled, stopTime } from './support.ts';
