@@ -50,6 +50,7 @@ export function createList(
     lastRequest += 1;
     const id = lastRequest;
     isDoubted = false;
+    due = Infinity;
     rest(LONGEST_MS);
     try {
       const { error, list = [], pushed = [] } = await calls.run('fetch', '');
@@ -75,6 +76,7 @@ export function createList(
 
   function rest(ms: number): void {
     restUntil = performance.now() + ms;
+    due = Math.max(due, restUntil);
     plan();
   }
 
@@ -82,9 +84,9 @@ export function createList(
   function plan(): void {
     const { connected, list } = snapshot.get();
     const now = performance.now();
-    if (isDoubted) due = Math.max(now + DELAY_MS, restUntil) + Math.random() * JITTER_MS;
+    if (isDoubted) due = Math.min(due, Math.max(now + DELAY_MS, restUntil) + Math.random() * JITTER_MS);
     else if (connected && list === 'ready' && !hasFailed) due = Infinity;
-    else due = now + SHORTEST_MS + Math.random() * (LONGEST_MS - SHORTEST_MS);
+    else due = Math.min(due, now + SHORTEST_MS + Math.random() * (LONGEST_MS - SHORTEST_MS));
     wait();
   }
 

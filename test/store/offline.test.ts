@@ -35,6 +35,10 @@ async function pass(seconds: number): Promise<void> {
   }
 }
 
+/** The seconds between the requests. The tests' clock moves by whole ones. */
+const between = (moments: readonly number[]) =>
+  moments.slice(1).map((moment, index) => (moment - (moments[index] ?? 0)) / 1000);
+
 stopTime();
 
 describe('without a live connection', () => {
@@ -55,6 +59,39 @@ describe('without a live connection', () => {
     const after = server.signals.length;
     await pass(300);
     assert.equal(server.signals.length, after);
+  });
+
+  it('that is so however slow the answers are', async () => {
+    const moments: number[] = [];
+    const list: Answers['list'] = () => {
+      moments.push(Date.now());
+      return new Promise((resolve) => setTimeout(resolve, 14_000, [connected]));
+    };
+    const { listener } = await joined([], { list });
+    listener.connection(false);
+    await pass(600);
+    // Five are left after each answer.
+    assert.deepEqual(
+      between(moments).filter((seconds) => seconds < 14 + 5 || seconds > 30),
+      [],
+    );
+  });
+
+  it('what may have changed meanwhile postpones no request', async () => {
+    const moments: number[] = [];
+    const list: Answers['list'] = () => {
+      moments.push(Date.now());
+      return new Promise(() => {});
+    };
+    const { listener } = await joined([], { list });
+    for (let second = 0; second < 600; second += 1) {
+      listener.push({ type: 'ready', numero });
+      await pass(1);
+    }
+    assert.deepEqual(
+      between(moments).filter((seconds) => seconds > 30),
+      [],
+    );
   });
 
   it('of failures in a row only the first is reported', async () => {
