@@ -150,8 +150,10 @@ export function onceAFrame() {
 
 /** Returns the old object where the new one has the same fields: React compares by identity. */
 export function keepIfEqual<T extends object>(old: T | undefined, value: T): T {
-  if (!old || old === value) return value;
-  // A field that is undefined is as one that is not there.
-  const names = [...Object.keys(old), ...Object.keys(value)];
-  return names.every((name) => Reflect.get(old, name) === Reflect.get(value, name)) ? old : value;
+  return old && (old === value || (hasFieldsOf(old, value) && hasFieldsOf(value, old))) ? old : value;
+}
+
+/** A field that is undefined is as one that is not there. */
+function hasFieldsOf(one: object, other: object): boolean {
+  return Object.keys(other).every((name) => Reflect.get(one, name) === Reflect.get(other, name));
 }

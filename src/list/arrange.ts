@@ -132,7 +132,7 @@ export function arrange(
       .sort(([, one, oneThen], [, other, otherThen]) => one - other || oneThen - otherThen)
       .map(([record]) => record);
 
-  function place(record: SessionRecord, section?: string): SessionItem {
+  function place(record: SessionRecord, section?: string, rise = 0): SessionItem {
     const numero = numeroOf(record);
     const foldable = isFoldable(record);
     // A filter finds what is folded.
@@ -144,7 +144,7 @@ export function arrange(
       visible: matches(record) && (fold === 'open' || (!fold && !foldable)),
       foldable,
       attention: needsAttention(record.status),
-      rises: known.get(numero)?.rises ?? 0,
+      rises: (known.get(numero)?.rises ?? 0) + rise,
     };
   }
 
@@ -178,9 +178,7 @@ export function arrange(
         items.delete(numero);
       } else items.set(numero, was ? { ...was, attention: attention && was.attention } : place(record));
     }
-    const risen = byUrgency(rising)
-      .map((record) => place(record))
-      .map((item) => ({ ...item, rises: item.rises + 1 }));
+    const risen = byUrgency(rising).map((record) => place(record, undefined, 1));
     return [...risen, ...items.values()].filter(({ numero }) => present.has(numero));
   }
 
