@@ -247,8 +247,8 @@ export class WhatsappOperadoresElement extends Base {
     const store = before?.server === server ? before.store : this.#join(address);
     const settings = this.#settings;
     settings.set(keepIfEqual(settings.get(), readAttributes(this, viewAttributes)));
-    const name = this.ariaLabel ?? this.group;
-    store.setGroup(this.group);
+    const name = this.ariaLabel ?? settings.get().group;
+    store.setGroup(settings.get().group);
     this.#panel = keepIfEqual(before, {
       store,
       t: this.#t,

@@ -196,9 +196,10 @@ function oneOf<Word extends string, Fallback extends Word | undefined>(
 
 const all = Object.entries<Attribute<unknown>>(attributes);
 
-/** Returns the properties of an element that a table has. */
+/** Returns the properties of an element that a table has, whatever the page has put over them on the element itself. */
 export function readAttributes<Values extends object>(element: Values, table: Table<Values>): Values {
-  const values = Object.keys(table).map((property) => [property, Reflect.get(element, property)]);
+  const read = (property: string) => Reflect.get(Object.getPrototypeOf(element), property, element);
+  const values = Object.keys(table).map((property) => [property, read(property)]);
   // `Object.fromEntries` loses which property has which type.
   return Object.fromEntries(values) as Values;
 }

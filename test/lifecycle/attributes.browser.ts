@@ -146,15 +146,28 @@ describe('attributes and properties', () => {
     expect(logged()).to.have.length(1);
   });
 
-  it('that cannot be read when the element is connected are logged, and it works', async () => {
-    const gateway = await startGateway(here);
-    const logged = consoleErrors();
-    const element = document.createElement('whatsapp-operadores');
-    Object.defineProperty(element, 'provider', { value: Object.create(null), configurable: true });
-    element.apiBase = `${gateway.url}/api`;
-    element.socketOrigin = gateway.url;
-    document.body.append(element);
-    await new Panel(element).card('5491155550001');
-    expect(logged().join()).to.include('provider');
-  });
+  const UNREADABLE: readonly [what: string, property: PropertyDescriptor][] = [
+    ['no text', { value: Object.create(null) }],
+    [
+      'an accessor that throws',
+      {
+        get() {
+          throw new Error('not now');
+        },
+      },
+    ],
+  ];
+  for (const [what, property] of UNREADABLE) {
+    it(`that cannot be read when the element is connected are logged, and it works: ${what}`, async () => {
+      const gateway = await startGateway(here);
+      const logged = consoleErrors();
+      const element = document.createElement('whatsapp-operadores');
+      Object.defineProperty(element, 'group', { ...property, configurable: true });
+      element.apiBase = `${gateway.url}/api`;
+      element.socketOrigin = gateway.url;
+      document.body.append(element);
+      await new Panel(element).card('5491155550001');
+      expect(logged().join()).to.include('group');
+    });
+  }
 });
