@@ -14,7 +14,7 @@ export function focusedNear(element: Element | null): Element | null {
 /** A title gets the focus by script only. */
 export const TITLE = '[tabindex="-1"]';
 
-/** What gets the focus of what is removed from it. Cards, dialogs and menus tell their session. */
+/** What gets the focus of what is removed from it. Cards and dialogs tell their session. */
 const BOX = '[data-numero], dialog, .bulk';
 
 /**
