@@ -245,16 +245,15 @@ export class WhatsappOperadoresElement extends Base {
     // Another server needs another store.
     if (before?.server !== server) before?.store.close();
     const store = before?.server === server ? before.store : this.#join(address);
-    const settings = this.#settings;
-    settings.set(keepIfEqual(settings.get(), readAttributes(this, viewAttributes)));
-    const name = this.ariaLabel ?? settings.get().group;
-    store.setGroup(settings.get().group);
+    this.#settings.set(keepIfEqual(this.#settings.get(), readAttributes(this, viewAttributes)));
+    const name = this.ariaLabel ?? this.#settings.get().group;
+    store.setGroup(this.#settings.get().group);
     this.#panel = keepIfEqual(before, {
       store,
       t: this.#t,
       server,
       placement: this.#placement,
-      settings,
+      settings: this.#settings,
       label: this.#t(title) + (name && `: ${name}`),
     });
     // r2wc renders when this is set. It is not in the element's type, since it is not for pages.

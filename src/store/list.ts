@@ -117,10 +117,8 @@ export function createList(
 
   page?.addEventListener('visibilitychange', turned, { signal });
   page?.defaultView?.addEventListener('online', soon, { signal });
-  snapshot.subscribe(() => {
-    // What is planned stays: a change must not postpone it.
-    if (due === Infinity) plan();
-  });
+  // What is planned stays.
+  snapshot.subscribe(() => due === Infinity && plan());
 
   return {
     soon,
