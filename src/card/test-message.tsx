@@ -8,12 +8,9 @@ import type { Sentence, Translate } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { Late, time, useLate } from '../ui/time.ts';
 import { STATES } from '../wire.ts';
+import type { RecordProps } from './advice.tsx';
 
-interface Props {
-  readonly numero: string;
-  /** The id of what names the session. */
-  readonly titleId: string;
-}
+type Props = Pick<RecordProps, 'titleId'> & { readonly numero: string };
 
 /** The test message of a card. The fields keep what was typed, sent or not. */
 export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }: Props) {
