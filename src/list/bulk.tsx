@@ -30,7 +30,7 @@ const CALLS = { start: 'up', label: 'rename', link: 'link' } as const;
 /** A new object for each change. What is inside stays the same: it may have thousands of sessions. */
 interface Run {
   readonly task: Task;
-  /** Those whose call has not ended. */
+  /** Those whose call has not ended: those at the beginning are under way. */
   readonly left: Set<string>;
   readonly failed: Set<string>;
   /** What came of the others: the URL of a link, or nothing. */
@@ -107,11 +107,11 @@ export function createBulk(store: Store) {
       void work(begun, group);
     },
 
-    /** Ends the run: begins no more, aborts the starts whose answer is late, and waits for no other, though each still counts. */
+    /** Ends the run: begins no more, aborts its starts whose answer is late, and waits for no other, though each still counts. */
     stop(): void {
       const now = run.get();
       if (!now || !isRunning()) return;
-      if (now.task === 'start') for (const numero of now.left) store.giveUpStart(numero);
+      if (now.task === 'start') for (const one of [...now.left].slice(0, AT_ONCE)) store.giveUpStart(one);
       run.set({ ...now, isStopped: true });
     },
 

@@ -76,6 +76,19 @@ describe('many starts', () => {
     assert.equal(text(), 'Se levantan: 0 de 5; fallaron 3; sin terminar: 2');
   });
 
+  it('are not aborted where the operator has begun them and the run has not come to them', async () => {
+    const { store, starts, bulk } = await running();
+    let hasEnded = false;
+    void store.up('5').then(() => {
+      hasEnded = true;
+    });
+    await settled();
+    pass(31);
+    bulk.stop();
+    await settled();
+    assert.deepEqual([starts.asked.at(-1), hasEnded], ['5', false]);
+  });
+
   it('do not wait for one that is never answered; the next run counts only its own', async () => {
     const { starts, bulk, text, session } = await running();
     bulk.stop();
