@@ -34,6 +34,15 @@ describe('many starts', () => {
     assert.equal(notices.at(-1), 'positive: La sesión de 5 comenzará a levantarse');
   });
 
+  it('run where the page replaces Array.from by one without a second argument, as MooTools does', async () => {
+    const { from } = Array;
+    Array.from = (items: ArrayLike<unknown>) => Array.prototype.slice.call(items);
+    const { starts } = await running().finally(() => {
+      Array.from = from;
+    });
+    assert.deepEqual(starts.asked, ['1', '2', '3']);
+  });
+
   it("replace each other's notices", async () => {
     const { store, starts } = await running();
     const keys = new Set<string | undefined>();
