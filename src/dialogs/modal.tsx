@@ -88,7 +88,7 @@ export function Modal({ title, numero, question, needs, children }: Props) {
   const id = useId();
   const record = useSession(numero);
   // What comes while a numero is typed would move the field.
-  const name = title.includes(numero) ? nameOf(record) : undefined;
+  const name = needs === 'start' ? undefined : nameOf(record);
   const close = useClose();
   const cancel = (event: SyntheticEvent) => {
     event.preventDefault();

@@ -80,6 +80,16 @@ describe("the page's texts", () => {
     expect(await gateway.handshakes()).to.have.length(1);
   });
 
+  it('may leave out the numero: a dialog still has the name of its session', async () => {
+    const panel = await (await startPlain([connected])).mount();
+    panel.element.labels = { [NUMERO]: { label: 'Caja 2' } };
+    panel.element.texts = { '¿Estas seguro de eliminar la sesión de {0}?': '¿Eliminar esta línea?' };
+    await panel.find('heading', /Caja 2/);
+    await click(panel.button('Eliminar Sesión'));
+    const dialog = await panel.openDialog();
+    expect(dialog.textContent).to.include('¿Eliminar esta línea?').and.include('Caja 2');
+  });
+
   it('are what is said of a failure', async () => {
     consoleErrors();
     const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'connected' }] });
