@@ -77,9 +77,10 @@ const isFocusable = (element: Element | null): element is HTMLElement =>
   element !== null && 'focus' in element;
 
 function targetIn(box: Element | null): HTMLElement | null | undefined {
+  const action = box?.querySelector<HTMLElement>('.menu:popover-open button');
   // A dialog may have taken in the notices, whose list has a tabindex, too.
   const title = box?.localName === 'dialog' ? undefined : box?.querySelector<HTMLElement>(TITLE);
-  return title ?? box?.querySelector('button');
+  return action ?? title ?? box?.querySelector('button');
 }
 
 /** The shown card that came after a removed one, or before it. */

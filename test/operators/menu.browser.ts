@@ -2,6 +2,7 @@ import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { nextFrame } from '../support/frame.ts';
+import type { Gateway } from '../support/gateway.ts';
 import { click, clickAt, press } from '../support/input.ts';
 import { existing, openPanel, type Panel } from '../support/panel.ts';
 import { resize } from '../support/viewport.ts';
@@ -12,6 +13,7 @@ const MORE = `Más acciones de ${NUMERO}`;
 
 describe('the menu of a session', () => {
   let panel: Panel;
+  let gateway: Gateway;
 
   async function open(attributes?: Parameters<typeof openPanel>[1]) {
     const opened = await openPanel(
@@ -24,8 +26,8 @@ describe('the menu of a session', () => {
       },
       attributes,
     );
-    ({ panel } = opened);
-    await opened.gateway.push('session:change_state', { numero: NUMERO, state: 'CONFLICT' });
+    ({ panel, gateway } = opened);
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'CONFLICT' });
     await panel.find('button', 'Levantar');
   }
   const button = () => panel.find('button', MORE);
@@ -53,6 +55,20 @@ describe('the menu of a session', () => {
       await closed();
       expect(panel.focused).to.equal(await button());
     }
+  });
+
+  it('keeps the focus when the action that has it is no longer offered', async () => {
+    await open();
+    (await button()).focus();
+    await press('Enter');
+    await toFocus('Enviar enlace');
+    await press('End');
+    await toFocus('Desvincular');
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'UNPAIRED' });
+    await toFocus('Enviar enlace');
+    await press('Escape');
+    await closed();
+    expect(panel.focused).to.equal(await button());
   });
 
   it('is left by Tab, to what follows its button', async () => {
