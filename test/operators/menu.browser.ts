@@ -57,6 +57,16 @@ describe('the menu of a session', () => {
     }
   });
 
+  it('is not seen before it has its actions and its place', async () => {
+    await open();
+    const more = await button();
+    const box = existing(more.parentElement?.querySelector('[popover]'));
+    more.click();
+    expect(box.matches(':popover-open')).to.equal(true);
+    expect(box.checkVisibility({ visibilityProperty: true })).to.equal(false);
+    expect((await menu()).checkVisibility({ visibilityProperty: true })).to.equal(true);
+  });
+
   it('keeps the focus when the action that has it is no longer offered', async () => {
     await open();
     (await button()).focus();
