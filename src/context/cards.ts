@@ -1,7 +1,7 @@
 import { flushSync } from 'react-dom';
 import { batch, createObservableMap, onceAFrame } from '../observable.ts';
 import type { Store } from '../store/store.ts';
-import { TITLE } from '../ui/focus.ts';
+import { focusedNear, TITLE } from '../ui/focus.ts';
 import { isElement, zoomOf } from '../ui/input.ts';
 
 /** How the card of a session is shown. What the operator has changed of it lasts until the session leaves the list. */
@@ -85,7 +85,8 @@ export function createCards(store: Store, keepsAll: () => boolean) {
     if (keepsAll()) return;
     for (const [card, height] of far) {
       const numero = numeroOf(card);
-      if (card.matches(':focus-within') || cards.get(numero).editing || isUnsent(drafts.get(numero)))
+      // For :focus-within and :hover, the menu of a card is not in it while it is in the top layer.
+      if (card.contains(focusedNear(card)) || cards.get(numero).editing || isUnsent(drafts.get(numero)))
         continue;
       far.delete(card);
       update(numero, { outline: true, ...(height > 0 && { height }) });

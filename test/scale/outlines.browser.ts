@@ -209,6 +209,18 @@ describe('a thousand sessions', () => {
 });
 
 describe('the focus', () => {
+  it('stays in the menu of a card that is scrolled away from, and the page where it is scrolled to', async () => {
+    const { panel } = await openPanel({ sessions: seeds(100) });
+    await click(panel.button(`Más acciones de ${numeroOf(0)}`));
+    const menu = await panel.find('menu');
+    await waitFor(() => expect(menu.contains(panel.focused)).to.equal(true));
+    document.documentElement.scrollTop = cardAt(panel, 50).offsetTop;
+    const { scrollTop } = document.documentElement;
+    await waitFor(() => expect(isOutline(cardAt(panel, 3))).to.equal(true));
+    expect(menu.contains(panel.focused)).to.equal(true);
+    expect(document.documentElement.scrollTop).to.be.closeTo(scrollTop, 100);
+  });
+
   it('returns to a row that was scrolled away from, after a dialog', async () => {
     const sessions = seeds(100).with(2, { numero: numeroOf(2), state: 'qr' });
     const { panel } = await openPanel({ sessions }, { view: 'list' });
