@@ -34,10 +34,6 @@ function open(kind: 'link' | 'unlink'): Entry['act'] {
   return (numero, { dialog }) => dialog.set({ kind, numero });
 }
 
-function entriesFor({ state }: Session, { may }: PanelShared): readonly Entry[] {
-  return ENTRIES.filter(({ needs }) => may(needs) && (needs !== 'unlink' || LINKED.includes(state)));
-}
-
 interface Props {
   readonly session: Session;
   /** -1 where another control brings the keyboard to the button. */
@@ -46,7 +42,9 @@ interface Props {
 
 /** The menu of a session, and the button that opens it; nothing where it would be empty. */
 export function SessionMenu(props: Props) {
-  const entries = entriesFor(props.session, usePanel());
+  const { may } = usePanel();
+  const isLinked = LINKED.includes(props.session.state);
+  const entries = ENTRIES.filter(({ needs }) => may(needs) && (needs !== 'unlink' || isLinked));
   return entries.length > 0 && <Menu {...props} entries={entries} />;
 }
 
@@ -56,12 +54,11 @@ const MARGIN = 8;
 /** It has its entries only while it is open. */
 function Menu({ session, entries, tabIndex }: Props & { readonly entries: readonly Entry[] }) {
   const panel = usePanel();
-  const { numero } = session;
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const title = panel.t(texts.moreActions, numero);
+  const title = panel.t(texts.moreActions, session.numero);
 
   useLayoutEffect(() => {
     const menu = box.current;
@@ -116,7 +113,7 @@ function Menu({ session, entries, tabIndex }: Props & { readonly entries: readon
               onClick={() => {
                 // What it opens gives the focus back to the button.
                 box.current?.hidePopover();
-                act(numero, panel);
+                act(session.numero, panel);
               }}
             >
               {panel.t(text)}
@@ -130,9 +127,8 @@ function Menu({ session, entries, tabIndex }: Props & { readonly entries: readon
 /** The arrows, Home and End move the focus in a menu; Tab and Escape leave it. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const { key, currentTarget } = event;
-  // The browser moves on from the button.
+  // At Tab the browser moves on from the button, and Escape must not close the row, too.
   if (key === 'Tab' || key === 'Escape') currentTarget.hidePopover();
-  // It must not close the row, too.
   if (key === 'Escape') event.preventDefault();
   const items = [...currentTarget.querySelectorAll('button')];
   const index = items.findIndex((item) => item.matches(':focus'));

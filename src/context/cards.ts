@@ -81,6 +81,7 @@ export function createCards(store: Store, keepsAll: () => boolean) {
     flushSync(() => update(numero, { outline: false }));
   }
 
+  /** Makes the cards outlines that are far from the screen and no longer in use. */
   function makeOutlines(): void {
     if (keepsAll()) return;
     for (const [card, height] of far) {
@@ -112,6 +113,7 @@ export function createCards(store: Store, keepsAll: () => boolean) {
     update,
     drafts,
     makeWhole,
+    makeOutlines,
 
     /** Follows the store, from what it has now; returns the function that stops it. */
     follow(): () => void {
@@ -154,9 +156,6 @@ export function createCards(store: Store, keepsAll: () => boolean) {
         far.delete(card);
       };
     },
-
-    /** Makes the cards outlines that are far from the screen and no longer in use. */
-    makeOutlines,
 
     /**
      * Moves the focus from an outline into the whole card: from its title to the title, and from its button to the first control,

@@ -65,7 +65,6 @@ export function createBulk(store: Store) {
       }
     }
 
-    // The page may have replaced Array.from.
     await Promise.all(new Array(AT_ONCE).fill(undefined).map(askInTurn));
     if (isShown() && failed.size > 0)
       store.notify({ kind: 'negative', text: text(), replaceKey: REPLACE_KEY });
