@@ -34,22 +34,24 @@ export function CodeDialog({ numero }: { numero: string }) {
 /** The steps that link a phone: with the code to scan, or once it was requested here, with one to type. */
 function Linking({ record }: { record: SessionRecord }) {
   const { store, t, may } = usePanel();
-  /** Whether a code to type has been shown here: another panel may have requested one. */
-  const [isTyped, setTyped] = useState(false);
+  /** What has become of a code to type that was requested here: another panel may have requested one. */
+  const [typing, setTyping] = useState<'requested' | 'seen'>();
   const [busy, run] = useBusy();
   const shown = useRef<HTMLParagraphElement>(null);
   const { numero } = record.session;
   const { code: typed = '', expires = 0 } = record.pairing ?? {};
   const left = useSecondsLeft(expires);
-  const code = isTyped && left > 0 ? `${typed.slice(0, 4)}-${typed.slice(4)}` : undefined;
+  const code = typing && left > 0 ? `${typed.slice(0, 4)}-${typed.slice(4)}` : undefined;
+  const seen = typing === 'seen';
+  if (code && !seen) setTyping('seen');
   // On a phone the code would be below the lower edge of the dialog.
   useLayoutEffect(() => {
     if (code) shown.current?.parentElement?.scrollIntoView({ block: 'nearest' });
   }, [code]);
 
   const pair = async () => {
-    const outcome = left > 0 ? undefined : await store.run('pair', numero);
-    if (!outcome?.error) setTyped(true);
+    setTyping(typing ?? 'requested');
+    if (left === 0) await store.run('pair', numero);
   };
 
   return (
@@ -63,7 +65,7 @@ function Linking({ record }: { record: SessionRecord }) {
             ) : busy ? (
               <Late>{t(texts.listLate)}</Late>
             ) : (
-              isTyped && t(texts.codeOver)
+              seen && t(texts.codeOver)
             )}
           </p>
           {code && (
@@ -82,7 +84,7 @@ function Linking({ record }: { record: SessionRecord }) {
               code ? copyWithNotice(store, code, shown.current, currentTarget) : run(pair)
             }
           >
-            {t(code ? texts.copyCode : isTyped ? texts.anotherCode : texts.pair)}
+            {t(code ? texts.copyCode : seen ? texts.anotherCode : texts.pair)}
           </Button>
           {code && <p>{t(texts.pairingPhone, numero)}</p>}
         </div>

@@ -40,6 +40,15 @@ describe('a code to type on the phone', () => {
     await waitFor(() => expect(panel.all('button', LABEL, dialog)).to.deep.equal([]));
   });
 
+  it('is shown when it is pushed, though the answer was lost', async () => {
+    consoleErrors();
+    await gateway.answer(PAIR, { status: 504 });
+    await ask();
+    await panel.notice('Request failed with status code 504');
+    await gateway.push(`session:code:${NUMERO}`, { code: 'ABCD1234', expires: Date.now() + 160_000 });
+    await toSay('ABCD-1234');
+  });
+
   it('is shown in two groups with the steps, whose phone it is, and the time that is left, by keyboard alone', async () => {
     await answer();
     await ask();
