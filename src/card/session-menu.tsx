@@ -22,15 +22,15 @@ interface Entry {
 const ENTRIES: readonly Entry[] = [
   { needs: 'label', text: texts.nameAndGroup, act: edit('label') },
   { needs: 'proxy', text: texts.proxy, act: edit('proxy') },
-  { needs: 'link', text: texts.sendLink, act: open('link') },
-  { needs: 'unlink', text: texts.unlink, act: open('unlink') },
+  { needs: 'link', text: texts.sendLink, act: openDialog('link') },
+  { needs: 'unlink', text: texts.unlink, act: openDialog('unlink') },
 ];
 
 function edit(editing: Card['editing']): Entry['act'] {
   return (numero, { cards }) => cards.update(numero, { editing });
 }
 
-function open(kind: 'link' | 'unlink'): Entry['act'] {
+function openDialog(kind: 'link' | 'unlink'): Entry['act'] {
   return (numero, { dialog }) => dialog.set({ kind, numero });
 }
 

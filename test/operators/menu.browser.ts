@@ -34,13 +34,16 @@ describe('the menu of a session', () => {
   const menu = () => panel.find('menu', MORE);
   const closed = () => waitFor(() => expect(panel.all('menu')).to.deep.equal([]));
   const toFocus = (name: string) => waitFor(() => expect(panel.focused?.textContent).to.equal(name));
+  const openByKey = async (key: string) => {
+    (await button()).focus();
+    await press(key);
+    await toFocus('Enviar enlace');
+  };
 
   it('opens by Enter and Space, is walked through by arrows, and closes by Escape', async () => {
     await open();
     for (const key of ['Enter', ' ']) {
-      (await button()).focus();
-      await press(key);
-      await toFocus('Enviar enlace');
+      await openByKey(key);
       await press('ArrowDown');
       await toFocus('Desvincular');
       await press('ArrowDown');
@@ -69,9 +72,7 @@ describe('the menu of a session', () => {
 
   it('keeps the focus when the action that has it is no longer offered', async () => {
     await open();
-    (await button()).focus();
-    await press('Enter');
-    await toFocus('Enviar enlace');
+    await openByKey('Enter');
     await press('End');
     await toFocus('Desvincular');
     await gateway.push('session:change_state', { numero: NUMERO, state: 'UNPAIRED' });
@@ -83,9 +84,7 @@ describe('the menu of a session', () => {
 
   it('is left by Tab, to what follows its button', async () => {
     await open();
-    (await button()).focus();
-    await press('Enter');
-    await toFocus('Enviar enlace');
+    await openByKey('Enter');
     await press('Tab');
     await closed();
     expect(panel.focused?.textContent).to.equal('Levantar');
