@@ -53,7 +53,7 @@ export function createListView(store: Store, first: Wanted, isInteracting: (nume
       const stopList = store.numeros.subscribe(arrangeUnlessInteracting);
       const stopChanges = store.changes.add(({ numero, before, now }) => {
         if (before && !isConnected(before) && isConnected(now)) inSight.add(numero);
-        if (traitsOf(state.get(), before) !== traitsOf(state.get(), now)) soon.add();
+        if (!soon.isWaiting() && traitsOf(state.get(), before) !== traitsOf(state.get(), now)) soon.add();
       });
       arrangeUnlessInteracting();
       return () => {
