@@ -1,6 +1,7 @@
 import { PureComponent } from 'react';
 import type { Card } from '../context/cards.ts';
 import { type PanelShared, usePanel } from '../context/panel-context.ts';
+import { keepIfEqual } from '../observable.ts';
 import type { SessionRecord } from '../session/record.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
@@ -55,18 +56,16 @@ export class SessionCard extends PureComponent<Props, State> {
     const follow = () => this.setState(this.#shown());
     this.#unsubscribe = panel.cards.subscribe(numero, follow);
     // It may have changed since it was rendered.
-    follow();
+    if (keepIfEqual(this.state, { ...this.state, ...this.#shown() }) !== this.state) follow();
   }
 
   override componentWillUnmount() {
     this.#unsubscribe();
   }
 
-  readonly #retry = () => this.setState({ failed: false });
-
   override componentDidUpdate({ panel }: Props) {
     // What made it fail may have changed with the panel's texts, or with what may be done.
-    if (panel !== this.props.panel && this.state.failed) this.#retry();
+    if (panel !== this.props.panel && this.state.failed) this.setState({ failed: false });
   }
 
   override componentDidCatch(error: unknown) {
@@ -88,7 +87,7 @@ export class SessionCard extends PureComponent<Props, State> {
       return (
         <article className="card empty" hidden={hidden} data-numero={numero} aria-label={numero}>
           <h3 tabIndex={-1}>{numero}</h3>
-          <Failed {...panel} text={texts.cardCrashed} onRetry={this.#retry} />
+          <Failed {...panel} text={texts.cardCrashed} onRetry={() => this.setState({ failed: false })} />
         </article>
       );
     if (!record) return null;
