@@ -155,7 +155,7 @@ const DIALOGS = {
 function Dialogs() {
   const open = useObservable(usePanel().dialog);
   if (!open) return null;
-  if (open.kind === 'delete' || open.kind === 'unlink') return <QuestionDialog {...open} />;
+  if (open.kind === 'question') return <QuestionDialog {...open} />;
   const Dialog = DIALOGS[open.kind];
   return <Dialog numero={open.numero ?? ''} />;
 }

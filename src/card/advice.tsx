@@ -166,7 +166,7 @@ export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyP
     if (opened) dialog.set({ kind: opened, numero });
     else if (step === 'confirm') void store.run('passkey', numero);
     else if (url) open(url, '_blank', 'noopener');
-    else if (isAsked) dialog.set({ kind: 'delete', numero });
+    else if (isAsked) dialog.set({ kind: 'question', call: 'delete', numero });
     else if (remedy === 'delete') void store.run('delete', numero);
     else if (!disabled) void store.run('up', numero);
   };

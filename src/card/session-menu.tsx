@@ -1,7 +1,7 @@
 /** Rare actions on a session. */
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { Card } from '../context/cards.ts';
-import { type Ability, type PanelShared, usePanel } from '../context/panel-context.ts';
+import { type Ability, type PanelShared, type Question, usePanel } from '../context/panel-context.ts';
 import type { Session } from '../session/session.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Sentence } from '../texts/translate.ts';
@@ -22,16 +22,16 @@ interface Entry {
 const ENTRIES: readonly Entry[] = [
   { needs: 'label', text: texts.nameAndGroup, act: edit('label') },
   { needs: 'proxy', text: texts.proxy, act: edit('proxy') },
-  { needs: 'link', text: texts.sendLink, act: openDialog('link') },
-  { needs: 'unlink', text: texts.unlink, act: openDialog('unlink') },
+  { needs: 'link', text: texts.sendLink, act: opens({ kind: 'link' }) },
+  { needs: 'unlink', text: texts.unlink, act: opens({ kind: 'question', call: 'unlink' }) },
 ];
 
 function edit(editing: Card['editing']): Entry['act'] {
   return (numero, { cards }) => cards.update(numero, { editing });
 }
 
-function openDialog(kind: 'link' | 'unlink'): Entry['act'] {
-  return (numero, { dialog }) => dialog.set({ kind, numero });
+function opens(open: { kind: 'link' } | { kind: 'question'; call: Question }): Entry['act'] {
+  return (numero, { dialog }) => dialog.set({ ...open, numero });
 }
 
 interface Props {

@@ -13,7 +13,10 @@ import { createCards, type Draft } from './cards.ts';
 export type OpenDialog =
   | { readonly kind: 'add'; readonly numero?: undefined }
   | { readonly kind: 'code' | 'history' | 'link'; readonly numero: string }
-  | { readonly kind: 'delete' | 'unlink'; readonly numero: string };
+  | { readonly kind: 'question'; readonly call: Question; readonly numero: string };
+
+/** The calls that the operator has to confirm. */
+export type Question = 'delete' | 'unlink';
 
 /** What the components of a panel share, as long as it shows this store. */
 export function createPanelState(store: Store) {

@@ -1,30 +1,30 @@
-import { usePanel } from '../context/panel-context.ts';
+import { type Question, usePanel } from '../context/panel-context.ts';
 import * as texts from '../texts/sentences.ts';
+import type { Sentence } from '../texts/translate.ts';
 import { ConfirmDialog, useClose } from './modal.tsx';
 
-interface Props {
-  readonly kind: 'delete' | 'unlink';
-  readonly numero: string;
-}
-
 /** Makes a call once the operator has confirmed it. */
-export function QuestionDialog({ kind, numero }: Props) {
+export function QuestionDialog({ call, numero }: { readonly call: Question; readonly numero: string }) {
   const { store, t } = usePanel();
   const close = useClose();
-  const isDeletion = kind === 'delete';
   const { extensions } = store.snapshot.get();
-  const names = extensions.has('details') ? `. ${t(texts.deleteNames)}` : '';
+  const names: Sentence[] = extensions.has('details') ? [texts.deleteNames] : [];
   const unlinked = extensions.has('unlink-local') ? texts.unlinkHere : texts.unlinkBoth;
+  const questions: Record<Question, readonly [title: Sentence, confirm: Sentence, ...message: Sentence[]]> = {
+    delete: [texts.deleteTitle, texts.deleteConfirm, texts.deleteMessage, ...names],
+    unlink: [texts.unlinkTitle, texts.unlink, unlinked],
+  };
+  const [title, confirm, ...message] = questions[call];
   return (
     <ConfirmDialog
-      title={t(isDeletion ? texts.deleteTitle : texts.unlinkTitle, numero)}
+      title={t(title, numero)}
       numero={numero}
-      message={isDeletion ? t(texts.deleteMessage) + names : t(unlinked)}
-      confirm={t(isDeletion ? texts.deleteConfirm : texts.unlink)}
-      needs={kind}
+      message={message.map((sentence) => t(sentence)).join('. ')}
+      confirm={t(confirm)}
+      needs={call}
       onConfirm={() => {
         close();
-        void store.run(kind, numero);
+        void store.run(call, numero);
       }}
     />
   );
