@@ -1,4 +1,4 @@
-import { Component, type ReactNode, useEffect } from 'react';
+import { Component, type ReactNode, useLayoutEffect } from 'react';
 import type { Observable } from '../observable.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Sentence, Translate } from '../texts/translate.ts';
@@ -46,8 +46,8 @@ interface FailedProps {
 
 /** Says what failed to render. */
 export function Failed({ t, text, settings, placement, onRetry }: FailedProps) {
-  useEffect(() => settings.subscribe(onRetry), [settings, onRetry]);
-  useEffect(() => placement.subscribe(onRetry), [placement, onRetry]);
+  useLayoutEffect(() => settings.subscribe(onRetry), [settings, onRetry]);
+  useLayoutEffect(() => placement.subscribe(onRetry), [placement, onRetry]);
   return (
     <>
       <p role="alert">{t(text)}</p>
