@@ -46,6 +46,7 @@ interface FailedProps {
 
 /** Says what failed to render. */
 export function Failed({ t, text, settings, placement, onRetry }: FailedProps) {
+  // An effect after the paint would miss what the page sets once it sees this.
   useLayoutEffect(() => settings.subscribe(onRetry), [settings, onRetry]);
   useLayoutEffect(() => placement.subscribe(onRetry), [placement, onRetry]);
   return (
