@@ -22,15 +22,15 @@ interface Entry {
 const ENTRIES: readonly Entry[] = [
   { needs: 'label', text: texts.nameAndGroup, act: edit('label') },
   { needs: 'proxy', text: texts.proxy, act: edit('proxy') },
-  { needs: 'link', text: texts.sendLink, act: opens({ kind: 'link' }) },
-  { needs: 'unlink', text: texts.unlink, act: opens({ kind: 'question', call: 'unlink' }) },
+  { needs: 'link', text: texts.sendLink, act: openDialog({ kind: 'link' }) },
+  { needs: 'unlink', text: texts.unlink, act: openDialog({ kind: 'question', call: 'unlink' }) },
 ];
 
 function edit(editing: Card['editing']): Entry['act'] {
   return (numero, { cards }) => cards.update(numero, { editing });
 }
 
-function opens(open: { kind: 'link' } | { kind: 'question'; call: Question }): Entry['act'] {
+function openDialog(open: { kind: 'link' } | { kind: 'question'; call: Question }): Entry['act'] {
   return (numero, { dialog }) => dialog.set({ ...open, numero });
 }
 
