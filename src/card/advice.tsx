@@ -173,7 +173,7 @@ export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyP
 
   return (
     <Button
-      className="tonal remedy"
+      className="outlined remedy"
       aria-describedby={titleId}
       aria-haspopup={opened || isAsked ? 'dialog' : undefined}
       aria-disabled={disabled}

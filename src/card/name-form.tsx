@@ -79,7 +79,7 @@ export function NameForm({ record, titleId, editing }: RecordProps & Pick<Card, 
         spellCheck: false,
         autoCapitalize: 'off',
       })}
-      <Button type="submit" className="tonal" aria-disabled={busy}>
+      <Button type="submit" className="outlined" aria-disabled={busy}>
         {t(texts.saveNames)}
       </Button>
       <Button onClick={close}>{t(texts.cancel)}</Button>

@@ -192,7 +192,7 @@ function RowInside({ record, titleId }: RecordProps) {
             ))}
         </ol>
         <Button
-          className="tonal"
+          className="outlined"
           aria-haspopup="dialog"
           aria-label={t(texts.historyTitle, numero)}
           onClick={() => dialog.set({ kind: 'history', numero })}

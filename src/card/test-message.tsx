@@ -65,7 +65,7 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
       </p>
       <Button
         type="submit"
-        className="tonal"
+        className="outlined"
         part="button send-button"
         aria-describedby={titleId}
         aria-disabled={sending}

@@ -78,7 +78,7 @@ function Linking({ record }: { record: SessionRecord }) {
           )}
           {/* One button for both actions, so that it keeps the focus. */}
           <Button
-            className="tonal"
+            className="outlined"
             aria-disabled={busy}
             onClick={({ currentTarget }) =>
               code ? copyWithNotice(store, code, shown.current, currentTarget) : run(pair)

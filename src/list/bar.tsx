@@ -182,7 +182,7 @@ export function Finder({ arrangement, selection, onChoose, onSelect }: FinderPro
       </Button>
       {may('start') && (
         <Button
-          className="tonal bar-add"
+          className="outlined bar-add"
           title={t(texts.add)}
           aria-label={t(texts.addConfirm)}
           aria-haspopup="dialog"

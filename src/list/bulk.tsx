@@ -159,17 +159,17 @@ export function BulkBar({ arrangement, selection, bulk }: BarProps) {
   return (
     <div className="bulk">
       {may('start') && (
-        <Button className="tonal" onClick={selectRestartable}>
+        <Button className="outlined" onClick={selectRestartable}>
           {t(texts.selectRestartable, counts.restartable)}
         </Button>
       )}
-      <Button className="tonal" onClick={() => selection.add(visible)}>
+      <Button className="outlined" onClick={() => selection.add(visible)}>
         {t(texts.selectVisible, visible.length)}
       </Button>
       <Button onClick={selection.clear}>{t(texts.unselect)}</Button>
       <p role="status">{t(unseen === 0 ? texts.selected : texts.selectedUnseen, chosen.length, unseen)}</p>
       {beginButton('start', chosen, 'filled', texts.startSelected)}
-      {beginButton('link', linkable, 'tonal', texts.linkSelected)}
+      {beginButton('link', linkable, 'outlined', texts.linkSelected)}
       {/* Not rendered, it would lose what was typed. */}
       <form hidden={!may('label')} onSubmit={group}>
         <input
@@ -181,7 +181,7 @@ export function BulkBar({ arrangement, selection, bulk }: BarProps) {
           list={id}
         />
         <GroupOptions id={id} />
-        <Button type="submit" className="tonal" aria-disabled={isDisabled(chosen)}>
+        <Button type="submit" className="outlined" aria-disabled={isDisabled(chosen)}>
           {t(texts.groupSelected, chosen.length)}
         </Button>
       </form>
@@ -208,7 +208,7 @@ export function BulkProgress({ bulk }: { bulk: Bulk }) {
     // A click meant for one button must not meet another.
     <div className="bulk" onClickCapture={ignoreSecondClick}>
       {running && (
-        <Button className="tonal" onClick={bulk.stop}>
+        <Button className="outlined" onClick={bulk.stop}>
           {t(texts.stop)}
         </Button>
       )}
