@@ -16,7 +16,7 @@ import {
 import * as texts from '../texts/sentences.ts';
 import type { Sentence, Translate } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
-import { ago, dateAndTime, exactDateAndTime, isToday, time } from '../ui/time.ts';
+import { ago, dateAndTime, exactDateAndTime, inMinutes, isToday, time, useSecondsLeft } from '../ui/time.ts';
 import { STATES, type WireLink, type WireRestriction } from '../wire.ts';
 
 /** Each but those whose words the server has. */
@@ -85,18 +85,20 @@ export const badge = ({ session, status }: SessionRecord) =>
     </p>
   );
 
+/** Where the head of a session is. Rows tell how old the state is in any case. */
+export type Place = 'card' | 'row' | 'openRow' | 'dialog';
+
 interface AdviceProps extends RecordProps {
-  /** Whether it is in a row that is open, or closed; undefined on a card. Rows tell how old the state is in any case. */
-  readonly opened?: boolean | undefined;
+  readonly place: Place;
 }
 
 /** The exact state text of a session, since when, what it means, and what mends it; and the signs that it works. */
-export function Advice({ record, titleId, opened }: AdviceProps) {
+export function Advice({ record, titleId, place }: AdviceProps) {
   const { t, may } = usePanel();
   const { session, status, stateSince, details } = record;
   const { lastSignal, quota, proxy, exit } = details;
-  const inRow = opened !== undefined;
-  const isWhole = opened !== false;
+  const inRow = place === 'row' || place === 'openRow';
+  const isWhole = place !== 'row';
   const connected = session.state === STATES.connected;
   const signal = connected ? lastSignal : undefined;
   // A row has one thing to say of a session that works: that it does.
@@ -104,10 +106,18 @@ export function Advice({ record, titleId, opened }: AdviceProps) {
   const lines = isSignalEnough ? [] : adviceOn(t, record);
   const remedy = remedyFor(record);
   const since = details.since ?? (inRow ? stateSince : undefined);
-  // The picture of a code has these buttons.
-  const isInPicture =
-    !inRow && session.qrCode !== undefined && may('codes') && (remedy === 'code' || remedy === 'newCode');
-  const age = since !== undefined && <Ago at={since} sentence={inRow ? undefined : texts.since} />;
+  const hasCode = session.qrCode !== undefined && may('codes');
+  // A card has the others below, and the picture of a code has these.
+  const isElsewhere =
+    place === 'card'
+      ? remedy !== 'passkey'
+      : place === 'dialog' && hasCode && (remedy === 'code' || remedy === 'newCode');
+  const age =
+    place === 'card' && hasCode && status.codeFrom !== undefined ? (
+      <TimeLeft until={status.codeUntil} />
+    ) : (
+      since !== undefined && <Ago at={since} sentence={inRow ? undefined : texts.since} />
+    );
   return (
     <>
       <div className="state-line">
@@ -129,9 +139,15 @@ export function Advice({ record, titleId, opened }: AdviceProps) {
         {isWhole && proxy && <p>{t(texts.exit, exit ? `${proxy} (${exit})` : proxy)}</p>}
       </div>
       {inRow && age}
-      {!isInPicture && <RemedyButton record={record} remedy={remedy} titleId={titleId} />}
+      {!isElsewhere && <RemedyButton record={record} remedy={remedy} titleId={titleId} />}
     </>
   );
+}
+
+/** When a code ends. */
+export function TimeLeft({ until = 0 }: { until: number | undefined }) {
+  const { t } = usePanel();
+  return <span role="timer">{t(texts.timeLeft, inMinutes(useSecondsLeft(until)))}</span>;
 }
 
 /** How long ago something was. The exact moment is its title, set under the pointer: its formatter would delay the first card. */

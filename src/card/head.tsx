@@ -29,7 +29,6 @@ export function Head({ record, titleId, opened, inSection }: Props) {
     const isControl = isElement(target) && target.closest('button, label, .menu');
     if (!isControl && currentTarget.ownerDocument.getSelection()?.type !== 'Range') toggle();
   };
-  const numeroShown = isRow ? <Numero numero={numero} /> : numero;
   const menu = <SessionMenu session={record.session} tabIndex={opened === false ? -1 : 0} />;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: its first button does the same
@@ -50,12 +49,12 @@ export function Head({ record, titleId, opened, inSection }: Props) {
       {/* Its name, then that of its account, and always its numero. */}
       <h3 id={titleId} tabIndex={-1} aria-level={inSection ? 4 : undefined}>
         {shown === undefined ? (
-          numeroShown
+          <Numero numero={numero} />
         ) : (
           <>
             <bdi title={shown}>{shown}</bdi>{' '}
             <span className="account">
-              {label && name && <bdi>{name}</bdi>} <span>{numeroShown}</span>
+              {label && name && <bdi>{name}</bdi>} <Numero numero={numero} />
             </span>
           </>
         )}
@@ -74,8 +73,8 @@ export function Head({ record, titleId, opened, inSection }: Props) {
           {menu}
         </div>
       )}
-      {!isRow && group && <p className="group">{group}</p>}
-      <Advice record={record} titleId={titleId} opened={opened} />
+      {!isRow && group && !inSection && <p className="group">{group}</p>}
+      <Advice record={record} titleId={titleId} place={opened ? 'openRow' : isRow ? 'row' : 'card'} />
       {isRow && menu}
     </div>
   );
@@ -101,9 +100,14 @@ const THREES = /\d{2,3}(?=(\d{3})*$)/g;
 const THREES_AND_FOUR = /\d{2,3}(?=(\d{3})*\d{4}$)|\d{4}$/g;
 
 /** Digits in groups that only the eye sees: what is copied, searched or read aloud is the plain number. */
-function Numero({ numero }: { numero: string }) {
+export function Numero({ numero }: { numero: string }) {
   const groups = /^\d{8,}$/.test(numero) && numero.match(numero.length % 3 === 2 ? THREES : THREES_AND_FOUR);
-  if (!groups) return numero;
-  // biome-ignore lint/suspicious/noArrayIndexKey: groups have nothing but their place
-  return groups.map((group, index) => <span key={index}>{group}</span>);
+  return (
+    <span className="numero">
+      {groups
+        ? // biome-ignore lint/suspicious/noArrayIndexKey: groups have nothing but their place
+          groups.map((group, index) => <span key={index}>{group}</span>)
+        : numero}
+    </span>
+  );
 }

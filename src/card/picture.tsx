@@ -15,38 +15,60 @@ const QUIET_ZONE = 4;
 
 interface Props extends RecordProps {
   /** Whether a code is at full size, and cannot be enlarged. */
-  readonly large?: boolean;
+  readonly large?: boolean | undefined;
 }
 
-/** The code of a session, a spinner while it waits, or a drawing of its kind of state. */
-export function Picture({ record, ...props }: Props) {
+/** Decoration, as large as a code with what is around it: the state is told in words. */
+const ghost = (
+  <svg
+    className="placeholder"
+    viewBox="0 0 400 400"
+    width={PLACEHOLDER_SIZE}
+    height={PLACEHOLDER_SIZE}
+    aria-hidden="true"
+  >
+    <use href="#ghost" />
+  </svg>
+);
+
+/** The code of a session; or the shape of one, below a spinner while it waits, or a glyph for its kind of state. */
+export function Picture({ record, titleId, large }: Props) {
   const { t, may } = usePanel();
   const { session, status } = record;
-  if (session.qrCode !== undefined && may('codes'))
-    return <QrCode code={session.qrCode} record={record} {...props} />;
-  if (session.waiting)
-    return (
-      <div
-        className="spinner"
-        data-stuck={status.asks === 'act' || undefined}
-        role="progressbar"
-        aria-label={t(texts.waiting)}
-      />
-    );
-  // Decoration: the state is told in words.
+  const code = may('codes') ? session.qrCode : undefined;
+  const { codeFrom, codeUntil } = status;
   const picture = pictureOf(session);
   return (
-    <svg
-      className="placeholder"
-      data-asks={picture}
-      viewBox="0 0 400 400"
-      width={PLACEHOLDER_SIZE}
-      height={PLACEHOLDER_SIZE}
-      aria-hidden="true"
+    <div
+      className={large ? 'picture large-code' : 'picture'}
+      part={large ? undefined : 'picture'}
+      data-asks={code === undefined ? picture : status.asks}
     >
-      <use href="#phone" />
-      <use href={`#${picture}`} />
-    </svg>
+      {code !== undefined ? (
+        <>
+          <QrCode code={code} record={record} titleId={titleId} large={large} />
+          {codeFrom !== undefined && codeUntil !== undefined && (
+            <Freshness from={codeFrom} until={codeUntil} />
+          )}
+        </>
+      ) : (
+        <>
+          {ghost}
+          {session.waiting ? (
+            <div
+              className="spinner"
+              data-stuck={status.asks === 'act' || undefined}
+              role="progressbar"
+              aria-label={t(texts.waiting)}
+            />
+          ) : (
+            <svg className="glyph" viewBox="0 0 24 24" aria-hidden="true">
+              <use href={`#${picture}`} />
+            </svg>
+          )}
+        </>
+      )}
+    </div>
   );
 }
 
@@ -64,7 +86,7 @@ function QrCode({ code, record, titleId, large }: Props & { readonly code: strin
     [cards, isDrawn],
   );
   const { numero } = record.session;
-  const { codeLife, codeFrom, codeUntil } = record.status;
+  const { codeLife } = record.status;
   const expired = codeLife === 'expired';
   const title = t(texts.qrCode, numero);
   // Black on white with its quiet zone in every theme: many phones cannot read an inverted code.
@@ -75,17 +97,14 @@ function QrCode({ code, record, titleId, large }: Props & { readonly code: strin
 
   return (
     <div className="qr" data-life={codeLife} ref={box}>
-      {isDrawn && (
-        <>
-          <div className="qr-drawing" aria-hidden={codeLife === 'ended' || expired || undefined}>
-            <ErrorBoundary shown={code} fallback={() => <p role="alert">{t(texts.undrawable)}</p>}>
-              {drawing}
-            </ErrorBoundary>
-          </div>
-          {codeFrom !== undefined && codeUntil !== undefined && (
-            <Freshness from={codeFrom} until={codeUntil} />
-          )}
-        </>
+      {isDrawn ? (
+        <div className="qr-drawing" aria-hidden={codeLife === 'ended' || expired || undefined}>
+          <ErrorBoundary shown={code} fallback={() => <p role="alert">{t(texts.undrawable)}</p>}>
+            {drawing}
+          </ErrorBoundary>
+        </div>
+      ) : (
+        ghost
       )}
       {expired && <p>{t(texts.codeCovered)}</p>}
       {/* One button for both actions, so that it keeps the focus when the code expires. */}

@@ -3,6 +3,7 @@ import type { Card } from '../context/cards.ts';
 import { type PanelShared, usePanel } from '../context/panel-context.ts';
 import { keepIfEqual } from '../observable.ts';
 import type { SessionRecord } from '../session/record.ts';
+import { isStart, remedyFor } from '../session/states.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { Failed } from '../ui/error-boundary.tsx';
@@ -109,11 +110,7 @@ export class SessionCard extends PureComponent<Props, State> {
           <Outline t={panel.t} record={record} titleId={titleId} inSection={inSection} />
         ) : (
           <>
-            {!isRow && (
-              <div className="picture" part="picture">
-                <Picture record={record} titleId={titleId} />
-              </div>
-            )}
+            {!isRow && <Picture record={record} titleId={titleId} />}
             <Head
               record={record}
               titleId={titleId}
@@ -175,9 +172,7 @@ function RowInside({ record, titleId }: RecordProps) {
   const { text, to } = cards.drafts.get(numero);
   return (
     <div className="row-inside">
-      <div className="picture" part="picture">
-        <Picture record={record} titleId={titleId} />
-      </div>
+      <Picture record={record} titleId={titleId} />
       <div>
         {session.qrCode !== undefined && may('codes') && <Steps steps={texts.linkingSteps} numero={numero} />}
         <Actions record={record} titleId={titleId} />
@@ -211,15 +206,27 @@ function RowInside({ record, titleId }: RecordProps) {
   );
 }
 
+/** The two actions of a card; the one that remedies its state stands out. */
 function Actions(props: RecordProps) {
   const { t, may } = usePanel();
+  const remedy = remedyFor(props.record);
   return (
     (may('start') || may('delete')) && (
       <div className="actions">
-        <RemedyButton {...props} remedy="start" className={undefined} part="button start-button">
+        <RemedyButton
+          {...props}
+          remedy="start"
+          className={isStart(remedy) ? 'next' : undefined}
+          part="button start-button"
+        >
           {t(texts.start)}
         </RemedyButton>
-        <RemedyButton {...props} remedy="delete" className="danger" part="button delete-button">
+        <RemedyButton
+          {...props}
+          remedy="delete"
+          className={remedy === 'delete' ? 'danger next' : 'danger'}
+          part="button delete-button"
+        >
           {t(texts.deleteSession)}
         </RemedyButton>
       </div>

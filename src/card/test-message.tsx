@@ -50,6 +50,15 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
         'aria-describedby': `${titleId} ${endingId}`,
         'aria-invalid': ending?.wrongNumber,
       })}
+      <Button
+        type="submit"
+        className="outlined"
+        part="button send-button"
+        aria-describedby={titleId}
+        aria-disabled={sending}
+      >
+        {t(texts.send)}
+      </Button>
       {/* Live only while busy: a notice announces how a sending ended. */}
       <p
         id={endingId}
@@ -63,15 +72,6 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
           (ending?.text ?? (sending && <Late>{t(texts.noAnswerYet)}</Late>))
         )}
       </p>
-      <Button
-        type="submit"
-        className="outlined"
-        part="button send-button"
-        aria-describedby={titleId}
-        aria-disabled={sending}
-      >
-        {t(texts.send)}
-      </Button>
     </form>
   );
 });

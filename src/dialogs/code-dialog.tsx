@@ -20,10 +20,10 @@ export function CodeDialog({ numero }: { numero: string }) {
 
   return (
     <Modal title={t(texts.codeTitle, numero)} numero={numero} needs="codes">
-      <div className="large-code">{record && <Picture record={record} titleId={stateId} large />}</div>
+      {record && <Picture record={record} titleId={stateId} large />}
       <div className="code-side">
         <div className="code-state" id={stateId} role="status">
-          {record ? <Advice record={record} titleId={stateId} /> : t(texts.notListed)}
+          {record ? <Advice record={record} titleId={stateId} place="dialog" /> : t(texts.notListed)}
         </div>
         {record?.session.qrCode !== undefined && <Linking record={record} />}
       </div>

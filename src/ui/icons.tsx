@@ -1,16 +1,16 @@
 /** The panel's few drawings; each is decoration beside a text or an accessible name. */
 
 /** Elements, not components: all users share them. */
-export const plusIcon = icon('plus', 24);
-export const closeIcon = icon('close', 18);
+export const plusIcon = icon('plus', 20);
+export const closeIcon = icon('close');
 export const historyIcon = icon('history');
 /** It points down, and is turned where something is open. */
 export const chevronIcon = icon('chevron');
 export const moreIcon = icon('more');
-export const toolsIcon = icon('tools', 22);
+export const toolsIcon = icon('tools');
 export const downloadIcon = icon('download');
 
-function icon(name: string, size = 20) {
+function icon(name: string, size = 18) {
   return (
     <svg viewBox="0 0 24 24" width={size} aria-hidden="true">
       <use href={`#${name}`} />
@@ -18,30 +18,34 @@ function icon(name: string, size = 20) {
   );
 }
 
-/** Lines, by the id that `<use>` refers to: what the icons show, and the phone's sign for each kind of state. */
+/** Lines, by the id that `<use>` refers to: what the icons show, and the picture's glyph for each kind of state. */
 const LINES = {
-  nothing: 'M241 287l15 15 28-31',
-  wait: 'M262 260v27l17 11',
-  off: 'M262 258v25M244 269a25 25 0 1 0 36 0',
-  act: 'M240 286h44',
-  unknown: 'M249 275a13 13 0 1 1 19 12q-6 3-6 9M262 311h.1',
-  plus: 'M12 5v14M5 12h14',
-  close: 'M6 6l12 12M18 6L6 18',
-  history: 'M4 12a8 8 0 1 0 2.5-5.8M4 4v4h4M12 8v4.5l3 2',
-  chevron: 'M6 9l6 6l6-6',
-  more: 'M5 12h.1M12 12h.1M19 12h.1',
-  download: 'M12 4v11M7 10l5 5l5-5M5 20h14',
+  nothing: 'M5 12.8l4.6 4.6L19 7.6',
+  wait: 'M12 4.3a7.7 7.7 0 1 0 .1 0M12 8v4.4l3 1.8',
+  off: 'M12 4v8M7.2 7.2a7 7 0 1 0 9.6 0',
+  act: 'M12 5v9M12 18.5h.1',
+  unknown: 'M9 8.8a3 3 0 1 1 4.6 2.6q-1.6 1-1.6 2.8M12 18h.1',
+  plus: 'M12 5.5v13M5.5 12h13',
+  close: 'M7 7l10 10M17 7L7 17',
+  history: 'M4.3 12a7.7 7.7 0 1 0 2.3-5.5M4.3 4.6v3.6h3.6M12 8v4.4l3 1.8',
+  chevron: 'M7 10l5 5l5-5',
+  more: 'M6 12h.1M12 12h.1M18 12h.1',
+  download: 'M12 5v10M8 11l4 4l4-4M5 19h14',
   tools: 'M4 7h9M19 7h1M16 4v6M4 17h1M11 17h9M8 14v6',
 };
 
 /** What every card draws, once for all of them: a thousand cards save a megabyte. */
 export const drawings = (
   <svg display="none" aria-hidden="true">
-    <g id="phone">
-      <circle cx="200" cy="200" r="150" opacity=".1" />
-      <rect x="136" y="84" width="128" height="232" rx="22" />
-      <path d="M172 144h38M192 198h36" />
-      <circle cx="262" cy="286" r="46" />
+    {/* The place of a code looks like one. Its modules are the dashes of a line that runs through all of them. */}
+    <g id="ghost">
+      <path
+        strokeWidth="9"
+        strokeDasharray="0 12 0 24 0 12 0 12 0 36 0 24 0 12"
+        d="M152 56h96v12h-96v12h96v12h-96v12h96v12h-96v12h96M56 152h72v12h-72v12h72v12h-72v12h72v12h-72v12h72v12h-72v12h72M272 152h72v12h-72v12h72v12h-72v12h72v12h-72v12h72v12h-72v12h72M152 272h192v12h-192v12h192v12h-192v12h192v12h-192v12h192"
+      />
+      <path strokeWidth="11" d="M62 62h60v60h-60zM278 62h60v60h-60zM62 278h60v60h-60z" />
+      <path strokeWidth="12" fill="currentColor" d="M80 80h24v24h-24zM296 80h24v24h-24zM80 296h24v24h-24z" />
     </g>
     {Object.entries(LINES).map(([id, d]) => (
       <path key={id} id={id} d={d} />
