@@ -10,7 +10,7 @@ export const portuguese = {
   'Se desconectó': 'Desconectou-se',
   'Nadie escaneó el código a tiempo': 'Ninguém escaneou o código a tempo',
   'Nuevo estado: {0}': 'Novo estado: {0}',
-  'Según la lista del servidor: {0}': 'Segundo a lista do servidor: {0}',
+  'Al abrir la página: {0}': 'Ao abrir a página: {0}',
   'Se agregó a la lista: {0}': 'Foi adicionada à lista: {0}',
   'Comenzó a levantarse': 'Começou a iniciar',
   'Se pidió eliminarla': 'Foi solicitada a exclusão',
@@ -39,7 +39,7 @@ export const portuguese = {
   'Administrador de Whatsapp Operadores': 'Administrador do WhatsApp Operadores',
   'Agregar una nueva sesión': 'Adicionar uma nova sessão',
   'Sesiones activas': 'Sessões ativas',
-  'Avisos activos: {0}': 'Avisos ativos: {0}',
+  'Se avisa por {0}': 'Avisa-se por {0}',
   'No hay sesiones activas': 'Não há sessões ativas',
   'Mensaje de Prueba': 'Mensagem de teste',
   Número: 'Número',
@@ -68,7 +68,7 @@ export const portuguese = {
   'por {0}': 'por {0}',
   'La sesión de {0} ha sido eliminada': 'A sessão de {0} foi excluída',
   'Sesión de {0} autenticada y lista para usarse': 'Sessão de {0} autenticada e pronta para usar',
-  'No hay conexión con el servidor': 'Não há conexão com o servidor',
+  'Sin conexión con el servidor': 'Sem conexão com o servidor',
   'El servidor no respondió': 'O servidor não respondeu',
   'El servidor no aceptó la solicitud': 'O servidor não aceitou a solicitação',
   'El servidor tuvo un error': 'Ocorreu um erro no servidor',
@@ -86,29 +86,29 @@ export const portuguese = {
     'Adicione um número e escaneie o código com o celular.',
   'Agregar la primera sesión': 'Adicionar a primeira sessão',
   'Mensaje enviado a {0}': 'Mensagem enviada para {0}',
-  'El número de destino no es válido': 'O número de destino não é válido',
-  "El número '{0}' no se puede pedir al servidor": "Não é possível pedir o número '{0}' ao servidor",
+  'El número de destino no es válido.': 'O número de destino não é válido.',
+  "El número '{0}' no se puede pedir al servidor.": "Não é possível pedir o número '{0}' ao servidor.",
   'debes iniciar sesión de nuevo': 'faça login novamente',
-  'La página no pudo dar el permiso de acceso al servidor':
-    'A página não conseguiu fornecer a permissão de acesso ao servidor',
-  'El servidor respondió con una página: quizá debas iniciar sesión de nuevo.':
-    'O servidor respondeu com uma página: talvez você precise fazer login novamente.',
-  'El servidor respondió con datos que no se entienden':
-    'O servidor respondeu com dados que não podem ser lidos',
+  'La página no pudo dar el permiso de acceso al servidor.':
+    'A página não conseguiu fornecer a permissão de acesso ao servidor.',
+  'El servidor respondió con una página web; tal vez tengas que iniciar sesión de nuevo.':
+    'O servidor respondeu com uma página da web; talvez você precise fazer login novamente.',
+  'El servidor respondió con datos que el panel no entiende.':
+    'O servidor respondeu com dados que o painel não entende.',
   'Código QR para vincular {0}': 'Código QR para vincular {0}',
-  'El código QR que envió el servidor no se puede dibujar':
-    'Não é possível desenhar o código QR enviado pelo servidor',
+  'El código QR que envió el servidor no se puede dibujar.':
+    'Não é possível desenhar o código QR enviado pelo servidor.',
   'Esperando al servidor': 'Aguardando o servidor',
-  Notificaciones: 'Notificações',
+  Avisos: 'Avisos',
   'y {0} más': 'e mais {0}',
   'Tiempo hasta que se cierra': 'Tempo até fechar',
   '© {0} {1}': '© {0} {1}',
   'Se cayó {0}: {1}': '{0} caiu: {1}',
   '{0} sesiones cambiaron de estado': '{0} sessões mudaram de estado',
   '{0} sesiones cambiaron de estado; se cayeron: {1}': '{0} sessões mudaram de estado; caíram: {1}',
-  '{0} sesiones esperan desde hace demasiado': '{0} sessões esperam há tempo demais',
-  'Sin conexión con el servidor desde las {0}. Lo que ves puede haber cambiado; se sigue intentando.':
-    'Sem conexão com o servidor desde as {0}. O que você vê pode ter mudado; continuamos tentando.',
+  '{0} sesiones llevan demasiado tiempo esperando': '{0} sessões estão esperando há tempo demais',
+  'Sin conexión con el servidor desde las {0}. Lo que ves puede haber cambiado. Reintentando…':
+    'Sem conexão com o servidor desde as {0}. O que você vê pode ter mudado. Tentando novamente…',
   'sin noticias desde las {0}': 'sem notícias desde as {0}',
   'Avisarme en el escritorio': 'Avisar na área de trabalho',
   'El panel tuvo un error inesperado.': 'Ocorreu um erro inesperado no painel.',
@@ -120,8 +120,8 @@ export const portuguese = {
   'Está desconectada de WhatsApp. Levántala para volver a usarla.':
     'Está desconectada do WhatsApp. Inicie a sessão para voltar a usá-la.',
   'El servidor la está eliminando.': 'O servidor está excluindo a sessão.',
-  'Se está conectando con WhatsApp; suele pasar sola.':
-    'Está se conectando ao WhatsApp; costuma se resolver sozinha.',
+  'Se está conectando con WhatsApp; suele tardar menos de un minuto.':
+    'Está se conectando ao WhatsApp; costuma levar menos de um minuto.',
   'El teléfono se está vinculando; suele pasar en menos de un minuto.':
     'O celular está sendo vinculado; costuma levar menos de um minuto.',
   'WhatsApp no responde; el servidor lo sigue intentando.':
@@ -147,8 +147,8 @@ export const portuguese = {
   'El código venció y el servidor no ha enviado otro.': 'O código expirou e o servidor não enviou outro.',
   'El servidor no ha enviado el código. Puede estar saturado o no poder abrir WhatsApp.':
     'O servidor não enviou o código. Pode estar sobrecarregado ou não conseguir abrir o WhatsApp.',
-  'El teléfono escaneó el código, pero no se conecta. Abre WhatsApp en él.':
-    'O celular escaneou o código, mas não se conecta. Abra o WhatsApp nele.',
+  'El teléfono escaneó el código, pero no se conecta. Abre WhatsApp en el teléfono.':
+    'O celular escaneou o código, mas não se conecta. Abra o WhatsApp no celular.',
   'Sigue así desde hace más de tres minutos.': 'Continua assim há mais de três minutos.',
   'El servidor no responde a la solicitud de eliminarla.':
     'O servidor não responde à solicitação de exclusão.',
@@ -201,8 +201,8 @@ export const portuguese = {
   Lista: 'Lista',
   'Buscar y ordenar': 'Pesquisar e ordenar',
   Orden: 'Ordem',
-  'Del servidor': 'Do servidor',
-  'Por atención': 'Por atenção',
+  'Como en el servidor': 'Como no servidor',
+  'Por urgencia': 'Por urgência',
   '{0} de {1} sesiones': '{0} de {1} sessões',
   'Ninguna sesión coincide con lo que buscas.': 'Nenhuma sessão corresponde à sua pesquisa.',
   'Mostrar todas': 'Mostrar todas',
@@ -210,9 +210,10 @@ export const portuguese = {
   // Many at once.
   Seleccionar: 'Selecionar',
   'Seleccionar {0}': 'Selecionar {0}',
-  'Seleccionar las que necesitan levantarse ({0})': 'Selecionar as que precisam ser iniciadas ({0})',
-  'Seleccionar la visible': 'Selecionar a visível',
-  'Seleccionar las {0} visibles': 'Selecionar as {0} visíveis',
+  'Las que hay que levantar ({0})': 'As que precisam ser iniciadas ({0})',
+  'Todas ({0})': 'Todas ({0})',
+  'La visible': 'A visível',
+  'Las {0} visibles': 'As {0} visíveis',
   'Quitar selección': 'Limpar seleção',
   '{0} seleccionada': '{0} selecionada',
   '{0} seleccionadas': '{0} selecionadas',
@@ -221,12 +222,13 @@ export const portuguese = {
   'Levantar ({0})': 'Iniciar ({0})',
   'Agrupar ({0})': 'Agrupar ({0})',
   'Crear enlaces ({0})': 'Criar links ({0})',
-  'Se levantan: {0} de {1}': 'Sendo iniciadas: {0} de {1}',
+  'Levantando {0} de {1}': 'Iniciando {0} de {1}',
   'Agrupadas: {0} de {1}': 'Agrupadas: {0} de {1}',
   'Enlaces creados: {0} de {1}': 'Links criados: {0} de {1}',
-  'falló {0}': '{0} falhou',
-  'fallaron {0}': '{0} falharam',
-  'sin terminar: {0}': 'não terminadas: {0}',
+  '{0} falló': '{0} falhou',
+  '{0} fallaron': '{0} falharam',
+  '{0} pendiente': '{0} pendente',
+  '{0} pendientes': '{0} pendentes',
   Detener: 'Parar',
 
   // What happened.
@@ -237,7 +239,8 @@ export const portuguese = {
   '{0}\u00a0min': '{0}\u00a0min',
   '{0}\u00a0h': '{0}\u00a0h',
   'Abrir {0}': 'Abrir {0}',
-  'Desde que se abrió esta página (50 como máximo)': 'Desde que esta página foi aberta (no máximo 50)',
+  'Los últimos 50 sucesos desde que abriste esta página':
+    'Os últimos 50 acontecimentos desde que você abriu esta página',
   Historial: 'Histórico',
   'Historial de {0}': 'Histórico de {0}',
   Cerrar: 'Fechar',
@@ -247,10 +250,9 @@ export const portuguese = {
 
   // How a test message ended.
   'Aceptado por el servidor a las {0}': 'Aceita pelo servidor às {0}',
-  'El servidor todavía no responde: el mensaje puede salir o no.':
-    'O servidor ainda não responde: a mensagem pode ser enviada ou não.',
-  'Escribe el número en cifras, con el código de país.':
-    'Digite o número em algarismos, com o código do país.',
+  'El servidor todavía no responde: no se sabe si el mensaje salió.':
+    'O servidor ainda não responde: não se sabe se a mensagem foi enviada.',
+  'Escribe solo dígitos, con el código de país.': 'Digite somente algarismos, com o código do país.',
   'Corrígelo y vuelve a enviarlo.': 'Corrija e envie novamente.',
   'Mira en el teléfono si salió antes de repetirlo.':
     'Veja no celular se a mensagem foi enviada antes de repetir.',
@@ -279,7 +281,7 @@ export const portuguese = {
   Cuenta: 'Conta',
   Motivo: 'Motivo',
   Caídas: 'Quedas',
-  'Minutos fuera': 'Minutos fora',
+  'Minutos sin conexión': 'Minutos sem conexão',
   Guardar: 'Salvar',
 
   // While a numero is typed.
@@ -292,18 +294,17 @@ export const portuguese = {
   'Enviar enlace': 'Enviar link',
   Desvincular: 'Desvincular',
   '¿Desvincular el WhatsApp de {0}?': 'Desvincular o WhatsApp de {0}?',
-  'Este servidor no quita el dispositivo del teléfono: quítalo también allí, en Dispositivos vinculados. La sesión dejará de enviar y recibir. Seguirá en la lista con su nombre y su historial. Para volver a usarla habrá que vincular el teléfono de nuevo.':
-    'Este servidor não remove o aparelho do celular: remova-o também lá, em Aparelhos conectados. A sessão deixará de enviar e receber. Continuará na lista com seu nome e seu histórico. Para voltar a usá-la, será preciso vincular o celular novamente.',
-  'El teléfono perderá este dispositivo, y la sesión dejará de enviar y recibir. Seguirá en la lista con su nombre y su historial. Para volver a usarla habrá que vincular el teléfono de nuevo.':
-    'O celular perderá este aparelho, e a sessão deixará de enviar e receber. Continuará na lista com seu nome e seu histórico. Para voltar a usá-la, será preciso vincular o celular novamente.',
+  'Dejará de enviar y recibir, y habrá que vincular el teléfono de nuevo. Quítala también en el teléfono, en Dispositivos vinculados.':
+    'Deixará de enviar e receber, e será preciso vincular o celular novamente. Remova-a também no celular, em Aparelhos conectados.',
 
   // What a server with extensions tells of a session.
-  'El servidor ya no lo ofrece': 'O servidor não oferece mais isso',
+  'El servidor ya no lo ofrece.': 'O servidor não oferece mais isso.',
   'Desde {0}': 'Desde {0}',
   'hace poco': 'há pouco',
-  'Última señal {0}': 'Último sinal {0}',
-  'Chats nuevos: {0} de {1}': 'Conversas novas: {0} de {1}',
-  'Sale por {0}': 'Sai por {0}',
+  'Última señal: {0}': 'Último sinal: {0}',
+  'Chats nuevos usados: {0} de {1}': 'Conversas novas usadas: {0} de {1}',
+  'Sale por el proxy {0}': 'Sai pelo proxy {0}',
+  'Sale por el proxy {0} (IP {1})': 'Sai pelo proxy {0} (IP {1})',
   'Enlace enviado, vence a las {0}': 'Link enviado, expira às {0}',
   'Enlace abierto a las {0}': 'Link aberto às {0}',
   'Motivo: {0}': 'Motivo: {0}',
@@ -312,8 +313,8 @@ export const portuguese = {
   'Cargando el historial del servidor…': 'Carregando o histórico do servidor…',
   'No se pudo cargar el historial del servidor: {0}.':
     'Não foi possível carregar o histórico do servidor: {0}.',
-  'Último día: {1}, {2} fuera': 'Último dia: {1}, {2} fora',
-  'Últimos {0} días: {1}, {2} fuera': 'Últimos {0} dias: {1}, {2} fora',
+  'Último día: {1}, {2} sin conexión': 'Último dia: {1}, {2} sem conexão',
+  'Últimos {0} días: {1}, {2} sin conexión': 'Últimos {0} dias: {1}, {2} sem conexão',
   '{0} caída': '{0} queda',
   '{0} caídas': '{0} quedas',
   '{0} entrada más': 'mais {0} entrada',
@@ -323,7 +324,6 @@ export const portuguese = {
   'Vincular con un código': 'Vincular com um código',
   'Código: {0}': 'Código: {0}',
   'Copiar código': 'Copiar código',
-  'Pedir otro': 'Pedir outro',
   'El código venció.': 'O código expirou.',
   'Vence en {0}': 'Expira em {0}',
   'Toca Vincular un dispositivo → Vincular con el número de teléfono':

@@ -136,7 +136,7 @@ export function Advice({ record, titleId, place }: AdviceProps) {
           </p>
         )}
         {isWhole && connected && quota && <p>{t(texts.newChats, quota.used, quota.total)}</p>}
-        {isWhole && proxy && <p>{t(texts.exit, exit ? `${proxy} (${exit})` : proxy)}</p>}
+        {isWhole && proxy && <p>{exit ? t(texts.throughAs, proxy, exit) : t(texts.through, proxy)}</p>}
       </div>
       {inRow && age}
       {!isElsewhere && <RemedyButton record={record} remedy={remedy} titleId={titleId} />}

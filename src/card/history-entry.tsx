@@ -15,7 +15,7 @@ export function happened(t: Translate, entry: Omit<Entry, 'id'>): string {
   const known = HAPPENED.get(event);
   const sentence = known ? t(known, about) : `${event}: ${state}`;
   // The reason of a `qr_timeout` says the same.
-  const reason = detail && event !== 'qr_timeout' ? `. ${detail}` : '';
+  const reason = detail && event !== 'qr_timeout' ? `. ${detail.replace(/\.$/, '')}` : '';
   return `${sentence}${reason}${by ? ` · ${t(texts.by, by)}` : ''}`;
 }
 

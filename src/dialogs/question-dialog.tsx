@@ -9,10 +9,9 @@ export function QuestionDialog({ call, numero }: { readonly call: Question; read
   const close = useClose();
   const { extensions } = store.snapshot.get();
   const names: Sentence[] = extensions.has('details') ? [texts.deleteNames] : [];
-  const unlinked = extensions.has('unlink-local') ? texts.unlinkHere : texts.unlinkBoth;
   const questions: Record<Question, readonly [title: Sentence, confirm: Sentence, ...message: Sentence[]]> = {
     delete: [texts.deleteTitle, texts.deleteConfirm, texts.deleteMessage, ...names],
-    unlink: [texts.unlinkTitle, texts.unlink, unlinked],
+    unlink: [texts.unlinkTitle, texts.unlink, texts.unlinkMessage],
   };
   const [title, confirm, ...message] = questions[call];
   return (

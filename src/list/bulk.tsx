@@ -87,7 +87,7 @@ export function createBulk(store: Store) {
       !isRunning() && left.size > 0 && t(texts.unfinished, left.size),
     ]
       .filter(Boolean)
-      .join('; ');
+      .join(', ');
   }
 
   return {
@@ -133,7 +133,8 @@ export function BulkBar({ arrangement, selection, bulk }: BarProps) {
   const counts = useObservable(store.counts);
   const id = useId();
   const visible = visibleIn(arrangement);
-  const items = sessionsIn(arrangement).filter(({ numero }) => selected.has(numero));
+  const all = sessionsIn(arrangement);
+  const items = all.filter(({ numero }) => selected.has(numero));
   const chosen = items.map(({ numero }) => numero);
   // A session that is connected needs no link.
   const linkable = chosen.filter((numero) => store.get(numero)?.status.asks !== 'nothing');
@@ -164,7 +165,7 @@ export function BulkBar({ arrangement, selection, bulk }: BarProps) {
         </Button>
       )}
       <Button className="outlined" onClick={() => selection.add(visible)}>
-        {t(texts.selectVisible, visible.length)}
+        {t(visible.length < all.length ? texts.selectVisible : texts.selectAll, visible.length)}
       </Button>
       <Button onClick={selection.clear}>{t(texts.unselect)}</Button>
       <p role="status">{t(unseen === 0 ? texts.selected : texts.selectedUnseen, chosen.length, unseen)}</p>

@@ -15,7 +15,7 @@ export const happened = {
   disconnected: 'Se desconectó',
   qr_timeout: 'Nadie escaneó el código a tiempo',
   change_state: 'Nuevo estado: {0}',
-  listed: 'Según la lista del servidor: {0}',
+  listed: 'Al abrir la página: {0}',
   created: 'Se agregó a la lista: {0}',
   started: 'Comenzó a levantarse',
   closing: 'Se pidió eliminarla',
@@ -47,7 +47,7 @@ export const to = ' para {0}';
 export const title = 'Administrador de Whatsapp Operadores';
 export const add = 'Agregar una nueva sesión';
 export const sessions = 'Sesiones activas';
-export const notifies = 'Avisos activos: {0}';
+export const notifies = 'Se avisa por {0}';
 export const noSessions = 'No hay sesiones activas';
 export const testMessage = 'Mensaje de Prueba';
 export const number = 'Número';
@@ -74,7 +74,7 @@ export const started = 'La sesión de {0} comenzará a levantarse';
 export const by = 'por {0}';
 export const deleted = 'La sesión de {0} ha sido eliminada';
 export const authenticated = 'Sesión de {0} autenticada y lista para usarse';
-export const noConnection = 'No hay conexión con el servidor';
+export const noConnection = 'Sin conexión con el servidor';
 export const noAnswer = 'El servidor no respondió';
 export const notDone = 'El servidor no aceptó la solicitud';
 export const serverFailed = 'El servidor tuvo un error';
@@ -91,25 +91,26 @@ export const retry = 'Reintentar';
 export const firstSteps = 'Agrega un número y escanea el código con el teléfono.';
 export const addFirst = 'Agregar la primera sesión';
 export const sent = 'Mensaje enviado a {0}';
-export const invalidNumber = 'El número de destino no es válido';
-export const impossibleNumero = "El número '{0}' no se puede pedir al servidor";
+export const invalidNumber = 'El número de destino no es válido.';
+export const impossibleNumero = "El número '{0}' no se puede pedir al servidor.";
 export const signIn = 'debes iniciar sesión de nuevo';
-export const noToken = 'La página no pudo dar el permiso de acceso al servidor';
-export const htmlAnswer = 'El servidor respondió con una página: quizá debas iniciar sesión de nuevo.';
-export const notJson = 'El servidor respondió con datos que no se entienden';
+export const noToken = 'La página no pudo dar el permiso de acceso al servidor.';
+export const htmlAnswer =
+  'El servidor respondió con una página web; tal vez tengas que iniciar sesión de nuevo.';
+export const notJson = 'El servidor respondió con datos que el panel no entiende.';
 export const qrCode = 'Código QR para vincular {0}';
-export const undrawable = 'El código QR que envió el servidor no se puede dibujar';
+export const undrawable = 'El código QR que envió el servidor no se puede dibujar.';
 export const waiting = 'Esperando al servidor';
-export const notices = 'Notificaciones';
+export const notices = 'Avisos';
 export const moreNotices = 'y {0} más';
 export const noticeTime = 'Tiempo hasta que se cierra';
 export const footer = '© {0} {1}';
 export const droppedTo = 'Se cayó {0}: {1}';
 export const changes = '{0} sesiones cambiaron de estado';
 export const changesAndDrops = '{0} sesiones cambiaron de estado; se cayeron: {1}';
-export const announcedOverdue = '{0} sesiones esperan desde hace demasiado';
+export const announcedOverdue = '{0} sesiones llevan demasiado tiempo esperando';
 export const away =
-  'Sin conexión con el servidor desde las {0}. Lo que ves puede haber cambiado; se sigue intentando.';
+  'Sin conexión con el servidor desde las {0}. Lo que ves puede haber cambiado. Reintentando…';
 export const noNewsSince = 'sin noticias desde las {0}';
 export const allowNotifications = 'Avisarme en el escritorio';
 export const crashed = 'El panel tuvo un error inesperado.';
@@ -121,7 +122,7 @@ export const conditions = {
   [STATES.authenticating]: 'El teléfono se está vinculando.',
   [STATES.disconnected]: 'Está desconectada de WhatsApp. Levántala para volver a usarla.',
   [STATES.closing]: 'El servidor la está eliminando.',
-  OPENING: 'Se está conectando con WhatsApp; suele pasar sola.',
+  OPENING: 'Se está conectando con WhatsApp; suele tardar menos de un minuto.',
   PAIRING: 'El teléfono se está vinculando; suele pasar en menos de un minuto.',
   TIMEOUT: 'WhatsApp no responde; el servidor lo sigue intentando.',
   CONFLICT: 'Está abierta en otro WhatsApp Web. Ciérrala allí o levanta la sesión.',
@@ -137,7 +138,7 @@ export const conditions = {
   code: 'Escanéalo con el teléfono de este número.',
   codeExpired: 'El código venció y el servidor no ha enviado otro.',
   noCode: 'El servidor no ha enviado el código. Puede estar saturado o no poder abrir WhatsApp.',
-  notReady: 'El teléfono escaneó el código, pero no se conecta. Abre WhatsApp en él.',
+  notReady: 'El teléfono escaneó el código, pero no se conecta. Abre WhatsApp en el teléfono.',
   notPassing: 'Sigue así desde hace más de tres minutos.',
   notDeleting: 'El servidor no responde a la solicitud de eliminarla.',
   unanswered: 'El servidor todavía no responde. Si sigue igual, avisa a quien administra el servidor.',
@@ -193,8 +194,8 @@ export const listView = 'Lista';
 export const tools = 'Buscar y ordenar';
 export const order = 'Orden';
 export const orders = {
-  server: 'Del servidor',
-  attention: 'Por atención',
+  server: 'Como en el servidor',
+  attention: 'Por urgencia',
 } as const;
 export const found = '{0} de {1} sesiones';
 export const noMatch = 'Ninguna sesión coincide con lo que buscas.';
@@ -203,8 +204,10 @@ export const showAll = 'Mostrar todas';
 // Many at once.
 export const select = 'Seleccionar';
 export const selectOne = 'Seleccionar {0}';
-export const selectRestartable = 'Seleccionar las que necesitan levantarse ({0})';
-export const selectVisible = ['Seleccionar la visible', 'Seleccionar las {0} visibles'] as const;
+export const selectRestartable = 'Las que hay que levantar ({0})';
+export const selectAll = 'Todas ({0})';
+/** Where a filter or a folded section hides the others. */
+export const selectVisible = ['La visible', 'Las {0} visibles'] as const;
 export const unselect = 'Quitar selección';
 export const selected = ['{0} seleccionada', '{0} seleccionadas'] as const;
 export const selectedUnseen = [
@@ -215,12 +218,12 @@ export const startSelected = 'Levantar ({0})';
 export const groupSelected = 'Agrupar ({0})';
 export const linkSelected = 'Crear enlaces ({0})';
 export const tasks = {
-  start: 'Se levantan: {0} de {1}',
+  start: 'Levantando {0} de {1}',
   label: 'Agrupadas: {0} de {1}',
   link: 'Enlaces creados: {0} de {1}',
 } as const;
-export const failedCount = ['falló {0}', 'fallaron {0}'] as const;
-export const unfinished = 'sin terminar: {0}';
+export const failedCount = ['{0} falló', '{0} fallaron'] as const;
+export const unfinished = ['{0} pendiente', '{0} pendientes'] as const;
 export const stop = 'Detener';
 
 // What happened.
@@ -233,7 +236,7 @@ export const daysAgo = 'hace {0} d';
 export const minutes = '{0}\u00a0min';
 export const hours = '{0}\u00a0h';
 export const openRow = 'Abrir {0}';
-export const historyBegin = 'Desde que se abrió esta página (50 como máximo)';
+export const historyBegin = 'Los últimos 50 sucesos desde que abriste esta página';
 export const history = 'Historial';
 export const historyTitle = 'Historial de {0}';
 export const close = 'Cerrar';
@@ -243,8 +246,8 @@ export const notCopied = 'Está seleccionado: cópialo con el teclado.';
 
 // How a test message ended.
 export const accepted = 'Aceptado por el servidor a las {0}';
-export const noAnswerYet = 'El servidor todavía no responde: el mensaje puede salir o no.';
-export const typeNumber = 'Escribe el número en cifras, con el código de país.';
+export const noAnswerYet = 'El servidor todavía no responde: no se sabe si el mensaje salió.';
+export const typeNumber = 'Escribe solo dígitos, con el código de país.';
 export const correct = 'Corrígelo y vuelve a enviarlo.';
 export const look = 'Mira en el teléfono si salió antes de repetirlo.';
 export const startFirst = 'Levanta la sesión y vuelve a enviarlo.';
@@ -274,7 +277,7 @@ export const exportColumns = [
   sinceWhen,
   'Motivo',
   'Caídas',
-  'Minutos fuera',
+  'Minutos sin conexión',
 ] as const;
 export const saveNames = 'Guardar';
 
@@ -287,18 +290,17 @@ export const moreActions = 'Más acciones de {0}';
 export const sendLink = 'Enviar enlace';
 export const unlink = 'Desvincular';
 export const unlinkTitle = '¿Desvincular el WhatsApp de {0}?';
-export const unlinkHere =
-  'Este servidor no quita el dispositivo del teléfono: quítalo también allí, en Dispositivos vinculados. La sesión dejará de enviar y recibir. Seguirá en la lista con su nombre y su historial. Para volver a usarla habrá que vincular el teléfono de nuevo.';
-export const unlinkBoth =
-  'El teléfono perderá este dispositivo, y la sesión dejará de enviar y recibir. Seguirá en la lista con su nombre y su historial. Para volver a usarla habrá que vincular el teléfono de nuevo.';
+export const unlinkMessage =
+  'Dejará de enviar y recibir, y habrá que vincular el teléfono de nuevo. Quítala también en el teléfono, en Dispositivos vinculados.';
 
 // What a server with extensions tells of a session.
-export const notOffered = 'El servidor ya no lo ofrece';
+export const notOffered = 'El servidor ya no lo ofrece.';
 export const since = 'Desde {0}';
 export const aWhileAgo = 'hace poco';
-export const lastSignal = 'Última señal {0}';
-export const newChats = 'Chats nuevos: {0} de {1}';
-export const exit = 'Sale por {0}';
+export const lastSignal = 'Última señal: {0}';
+export const newChats = 'Chats nuevos usados: {0} de {1}';
+export const through = 'Sale por el proxy {0}';
+export const throughAs = 'Sale por el proxy {0} (IP {1})';
 export const linkOut = 'Enlace enviado, vence a las {0}';
 export const linkOpened = 'Enlace abierto a las {0}';
 export const reason = 'Motivo: {0}';
@@ -306,7 +308,10 @@ export const earlier = 'Ver anteriores';
 export const noneEarlier = 'No hay nada anterior.';
 export const loadingPast = 'Cargando el historial del servidor…';
 export const pastFailed = 'No se pudo cargar el historial del servidor: {0}.';
-export const stability = ['Último día: {1}, {2} fuera', 'Últimos {0} días: {1}, {2} fuera'] as const;
+export const stability = [
+  'Último día: {1}, {2} sin conexión',
+  'Últimos {0} días: {1}, {2} sin conexión',
+] as const;
 export const drops = ['{0} caída', '{0} caídas'] as const;
 export const loadedPast = ['{0} entrada más', '{0} entradas más'] as const;
 
@@ -314,7 +319,7 @@ export const loadedPast = ['{0} entrada más', '{0} entradas más'] as const;
 export const pair = 'Vincular con un código';
 export const pairingCode = 'Código: {0}';
 export const copyCode = 'Copiar código';
-export const anotherCode = 'Pedir otro';
+export const anotherCode = 'Generar otro';
 export const codeOver = 'El código venció.';
 export const timeLeft = 'Vence en {0}';
 export const pairingSteps = [

@@ -143,8 +143,8 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
       // Half a minute off the next.
       lastSignal: Date.now() - 210_000,
     });
-    await waitFor(() => expect(panel.text).to.include('Chats nuevos:'));
-    expect(panel.text).to.include('Restringida por WhatsApp').and.to.include('Última señal hace 3 min');
+    await waitFor(() => expect(panel.text).to.include('Chats nuevos usados:'));
+    expect(panel.text).to.include('Restringida por WhatsApp').and.to.include('Última señal: hace 3 min');
     return panel;
   },
 
@@ -198,7 +198,7 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
     await waitFor(() => expect(accepted.textContent).to.include('Aceptado por el servidor'));
     await fill(panel.textbox('Número', refused), 'cinco');
     await press('Enter');
-    await waitFor(() => expect(refused.textContent).to.include('El número de destino no es válido'));
+    await waitFor(() => expect(refused.textContent).to.include('El número de destino no es válido.'));
     await gateway.hold({ method: 'POST', path: '/api/message' });
     const send = panel.button('Enviar Mensaje', waiting);
     await fill(panel.textbox('Mensaje de Prueba', waiting), 'Hola');
@@ -222,7 +222,7 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
     consoleErrors();
     const { panel } = await openPanel({ sessions: 1 }, LASTING);
     await click(panel.button('Enviar Mensaje'));
-    await panel.notice('El número de destino no es válido');
+    await panel.notice('El número de destino no es válido.');
     await click(panel.button('Levantar Sesión'));
     await waitFor(() => expect(panel.notices().join()).to.include('comenzará'));
     return panel;
@@ -261,9 +261,9 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
     consoleErrors();
     const panel = await many();
     await click(panel.button('Seleccionar'));
-    await click(panel.button(/^Seleccionar las que/));
+    await click(panel.button(/^Las que hay que levantar/));
     await click(panel.button(/^Levantar \(/));
-    await waitFor(() => expect(panel.text).to.include('falló 1'));
+    await waitFor(() => expect(panel.text).to.include('1 falló'));
     return panel;
   },
 

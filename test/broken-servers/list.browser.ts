@@ -16,7 +16,7 @@ describe('a list', () => {
       body: '<!doctype html><title>Entrar</title><script>document.title = "hacked"</script>',
     });
     const panel = await mountReady(gateway);
-    const reason = 'El servidor respondió con una página: quizá debas iniciar sesión de nuevo.';
+    const reason = 'El servidor respondió con una página web; tal vez tengas que iniciar sesión de nuevo.';
     await panel.notice(reason);
     expect(panel.notices()).to.deep.equal([reason]);
     await waitFor(() => expect(panel.text).to.include('No se pudo cargar la lista de sesiones.'));
@@ -57,7 +57,7 @@ describe('a list', () => {
       await fill(panel.textbox('Mensaje de Prueba'), 'sigue aquí');
       await gateway.push(`session:qr:${NUMERO}`, code);
       await waitFor(() =>
-        expect(panel.text).to.include('El código QR que envió el servidor no se puede dibujar'),
+        expect(panel.text).to.include('El código QR que envió el servidor no se puede dibujar.'),
       );
       expect(panel.textbox('Mensaje de Prueba').value).to.equal('sigue aquí');
       await gateway.push(`session:qr:${NUMERO}`, '2@corto');

@@ -93,7 +93,7 @@ test('everything works under a strict policy with Trusted Types, without a viola
   await message?.type('Hola');
   await number?.type('sin número');
   await demo.press('panel', NUMERO, 'Enviar Mensaje');
-  await told(demo, 'El número de destino no es válido');
+  await told(demo, 'El número de destino no es válido.');
 
   await demo.press('panel', NUMERO, 'Eliminar Sesión');
   await demo.click('button', 'Eliminar');
@@ -101,7 +101,7 @@ test('everything works under a strict policy with Trusted Types, without a viola
   await told(demo, `La sesión de ${NUMERO} ha sido eliminada`);
 
   // The panel's own log entry about the invalid number is no violation.
-  const others = demo.complaints.filter((text) => !text.includes('El número de destino no es válido'));
+  const others = demo.complaints.filter((text) => !text.includes('El número de destino no es válido.'));
   assert.deepEqual(others, []);
 });
 

@@ -44,7 +44,7 @@ describe('the keys that the page around the panel hears', () => {
     await click(panel.textbox('Mensaje de Prueba', card));
     await type('sí ?');
     await press('ArrowLeft', 'Backspace', 'Home', 'Enter');
-    await panel.notice('El número de destino no es válido');
+    await panel.notice('El número de destino no es válido.');
     expect(heard).to.deep.equal([]);
     expect(captured).to.include.members([
       'keydown s',

@@ -84,7 +84,7 @@ describe('a token', () => {
     const panel = panelWith(gateway, () => Promise.reject(new Error('no session')));
     const errors: string[] = [];
     panel.element.addEventListener('wo-error', ({ detail }) => errors.push(detail.action));
-    await panel.notice('La página no pudo dar el permiso de acceso al servidor');
+    await panel.notice('La página no pudo dar el permiso de acceso al servidor.');
     expect(errors).to.include('fetch');
     expect(await gateway.requests()).to.have.length(0);
     panel.element.token = 'por fin';
@@ -101,7 +101,7 @@ describe('a token', () => {
   it('that no header can carry is reported as one that the page cannot give', async () => {
     const gateway = await startGateway(connected);
     const panel = panelWith(gateway, 'contraseña');
-    await panel.notice('La página no pudo dar el permiso de acceso al servidor');
+    await panel.notice('La página no pudo dar el permiso de acceso al servidor.');
     expect(await gateway.requests()).to.have.length(0);
   });
 
@@ -112,7 +112,7 @@ describe('a token', () => {
     const element = document.createElement('whatsapp-operadores');
     Object.assign(element, { apiBase: `${gateway.url}/api`, socketOrigin: gateway.url, token: odd });
     document.body.append(element);
-    await new Panel(element).notice('La página no pudo dar el permiso de acceso al servidor');
+    await new Panel(element).notice('La página no pudo dar el permiso de acceso al servidor.');
     expect(await gateway.requests()).to.have.length(0);
   });
 
@@ -167,7 +167,7 @@ describe('a server that requires a sign-in', () => {
 });
 
 describe('a server that redirects', () => {
-  const SIGN_IN = 'El servidor respondió con una página: quizá debas iniciar sesión de nuevo.';
+  const SIGN_IN = 'El servidor respondió con una página web; tal vez tengas que iniciar sesión de nuevo.';
   const redirect = (location: string, status = 302) => ({ status, headers: { location } });
 
   it('to where one signs in, on another origin, is reported in Spanish, once the list is asked for', async () => {

@@ -281,7 +281,7 @@ describe('the connection notice', () => {
 });
 
 describe('by what the server tells people', () => {
-  const WORDS = 'Avisos activos: webhook y WhatsApp';
+  const WORDS = 'Se avisa por webhook y WhatsApp';
   const announcement = { extensions: [], notifies: 'webhook y WhatsApp' };
 
   it('is said beside the heading, until an announcement without it', async () => {

@@ -43,7 +43,7 @@ describe('a bulk start', () => {
 
   async function selectRestartable(): Promise<void> {
     await click(panel.button('Seleccionar'));
-    await click(panel.button(/^Seleccionar las que necesitan levantarse/));
+    await click(panel.button(/^Las que hay que levantar/));
   }
 
   /** Keeps the sessions that are started without a code, which comes a second later otherwise. */
@@ -75,10 +75,10 @@ describe('a bulk start', () => {
     // The session with a code is not among them.
     expect(panel.text).to.include('5 seleccionadas');
     await click(panel.button('Levantar (5)'));
-    expect(panel.text).to.include('Se levantan: 0 de 5');
+    expect(panel.text).to.include('Levantando 0 de 5');
     await waitFor(async () => expect(await startsOf(gateway)).to.have.length(3));
     await answer();
-    await waitFor(() => expect(panel.text).to.include('Se levantan: 5 de 5'));
+    await waitFor(() => expect(panel.text).to.include('Levantando 5 de 5'));
     expect((await startsOf(gateway)).toSorted()).to.deep.equal(DOWN);
     for (const numero of DOWN) {
       const { textContent } = await panel.card(numero);
@@ -89,7 +89,7 @@ describe('a bulk start', () => {
     expect(panel.notices()[0]).to.match(/^La sesión de \d+ comenzará a levantarse$/);
     expect(panel.text).to.include('5 seleccionadas');
     await click(closeButton(panel));
-    expect(panel.text).not.to.include('Se levantan');
+    expect(panel.text).not.to.include('Levantando');
   });
 
   it('says how many failed; their cards say why, and offer to try again', async () => {
@@ -103,7 +103,7 @@ describe('a bulk start', () => {
       );
     }
     await startRestartable();
-    await panel.notice('Se levantan: 3 de 5; fallaron 2');
+    await panel.notice('Levantando 3 de 5, 2 fallaron');
     expect(panel.notices()).to.have.length(1);
     const other = await panel.card(failing[1] ?? '');
     expect(other.textContent).to.include('no queda memoria');
@@ -118,12 +118,12 @@ describe('a bulk start', () => {
     await startRestartable();
     await waitFor(async () => expect(await startsOf(gateway)).to.have.length(3));
     await click(panel.button('Detener'));
-    expect(panel.text).to.include('Se levantan: 0 de 5; sin terminar: 5');
+    expect(panel.text).to.include('Levantando 0 de 5, 5 pendientes');
     await answer();
-    await waitFor(() => expect(panel.text).to.include('Se levantan: 3 de 5; sin terminar: 2'));
+    await waitFor(() => expect(panel.text).to.include('Levantando 3 de 5, 2 pendientes'));
     expect(await startsOf(gateway)).to.have.length(3);
     // The focus moves from the button, which is gone.
-    expect(panel.focused?.textContent).to.include('Se levantan: 3 de 5');
+    expect(panel.focused?.textContent).to.include('Levantando 3 de 5');
   });
 
   it('is shown to its end, however few sessions are left', async () => {
@@ -137,11 +137,11 @@ describe('a bulk start', () => {
       });
       await panel.element.refresh();
       await waitFor(() => expect(panel.numeros()).to.have.length(left.length));
-      expect(panel.text).to.include('Se levantan: 0 de 5');
+      expect(panel.text).to.include('Levantando 0 de 5');
       expect(panel.button('Detener')).to.exist;
     }
     await answer();
-    await waitFor(() => expect(panel.text).to.include('Se levantan: 5 de 5'));
+    await waitFor(() => expect(panel.text).to.include('Levantando 5 de 5'));
   });
 
   it('leaves room for a whole numero beside the check box at 320 pixels', async () => {
@@ -168,7 +168,7 @@ describe('a bulk start', () => {
     expect(panel.text).to.include('0 seleccionadas');
     await fill(panel.get('searchbox', 'Buscar') as HTMLInputElement, '549115555001');
     await waitFor(() => expect(panel.text).to.include(`10 de ${COUNT - 1} sesiones`));
-    await click(panel.button('Seleccionar las 10 visibles'));
+    await click(panel.button('Las 10 visibles'));
     expect(panel.text).to.include('10 seleccionadas');
   });
 
@@ -235,7 +235,7 @@ describe('many sessions', () => {
         },
       );
     }
-    await click(panel.button('Seleccionar las 12 visibles'));
+    await click(panel.button('Todas (12)'));
     await click(panel.button('Crear enlaces (3)'));
     await waitFor(() => expect(panel.text).to.include('Enlaces creados: 3 de 3'));
     await holdClipboard();
@@ -251,7 +251,7 @@ describe('many sessions', () => {
   it('are those that the list shows, not what is folded in it', async () => {
     await gateway.push(`session:details:${numeroOf(0)}`, { group: 'Norte' });
     panel.element.setAttribute('view', 'list');
-    await click(await panel.find('button', 'Seleccionar las 3 visibles'));
+    await click(await panel.find('button', 'Las 3 visibles'));
     expect(panel.text).to.include('3 seleccionadas');
   });
 });

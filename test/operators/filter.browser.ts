@@ -28,7 +28,7 @@ function choose(select: HTMLSelectElement, option: string): void {
   select.value = [...select.options].find(({ label }) => label === option)?.value ?? '';
   select.dispatchEvent(new Event('change', { bubbles: true }));
 }
-const URGENT_FIRST = 'Por atención';
+const URGENT_FIRST = 'Por urgencia';
 
 /** Whether changes of at most sixty sessions by attention are collected for so long: the list's timer, not that of the counts. */
 const isBatch = (ms: number) => ms > 250 && ms <= 310;

@@ -54,7 +54,7 @@ describe('the history of a session', () => {
   it('begins with the state from the list, at the exact time, and says since when', async () => {
     await open();
     expect(dialog.textContent).to.include('Desde que se abrió esta página');
-    expect(sentences()).to.deep.equal(['Según la lista del servidor: CONNECTED']);
+    expect(sentences()).to.deep.equal(['Al abrir la página: CONNECTED']);
     expect(times()[0]).to.match(TIME);
     const moment = Date.parse(items()[0]?.querySelector('time')?.dateTime ?? '');
     expect(Math.abs(Date.now() - moment)).to.be.below(60_000);
@@ -139,7 +139,7 @@ describe('the history of a session', () => {
       expect(lines[0]).to.match(
         new RegExp(`^\\d+ \\p{L}+\\.? ${year}, \\d{1,2}:\\d{2}:\\d{2} – Nuevo estado: OPENING$`, 'u'),
       );
-      expect(lines[1]).to.match(/ – Según la lista del servidor: CONNECTED$/);
+      expect(lines[1]).to.match(/ – Al abrir la página: CONNECTED$/);
     }
 
     it('can be copied, with dates', expectCopy);
@@ -162,7 +162,7 @@ describe('the history of a session', () => {
         Reflect.deleteProperty(document, 'execCommand');
       }
       await chord('Control', 'c');
-      expect((await copied()).join(' ')).to.include('Según la lista del servidor: CONNECTED');
+      expect((await copied()).join(' ')).to.include('Al abrir la página: CONNECTED');
     });
   });
 });

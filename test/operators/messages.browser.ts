@@ -131,7 +131,7 @@ describe('a test message', () => {
     expect(line()).to.equal('');
     jumpAhead(1_000);
     look();
-    await toRead('El servidor todavía no responde: el mensaje puede salir o no.');
+    await toRead('El servidor todavía no responde: no se sabe si el mensaje salió.');
     await waitFor(async () => expect(await gateway.requests('POST')).to.have.length(1));
     await release();
     await toRead('Aceptado por el servidor a las ');
@@ -144,10 +144,10 @@ describe('a test message', () => {
     await write('cinco');
     await click(send);
     await toRead(
-      'No se envió el mensaje para cinco: El número de destino no es válido. Escribe el número en cifras, con el código de país.',
+      'No se envió el mensaje para cinco: El número de destino no es válido. Escribe solo dígitos, con el código de país.',
     );
     expect(number.ariaInvalid).to.equal('true');
-    await panel.notice('El número de destino no es válido');
+    await panel.notice('El número de destino no es válido.');
     await fill(number, TO);
     expect(number.ariaInvalid).not.to.equal('true');
     expect(line()).to.equal('');

@@ -86,7 +86,7 @@ describe('a code to type on the phone', () => {
     jumpAhead(161_000);
     await toSay('El código venció.');
     expect(dialog.textContent).not.to.include('ABCD-1234');
-    expect(panel.focused?.textContent).to.equal('Pedir otro');
+    expect(panel.focused?.textContent).to.equal('Generar otro');
     await answer('WXYZ5678');
     await press('Enter');
     await toSay('WXYZ-5678');
@@ -108,7 +108,7 @@ describe('a code to type on the phone', () => {
     expect(await gateway.requests('POST', PAIR.path)).to.deep.equal([]);
     await gateway.push(`session:code:${NUMERO}`, null);
     await toSay('El código venció.');
-    expect(panel.button('Pedir otro', dialog).disabled).to.equal(false);
+    expect(panel.button('Generar otro', dialog).disabled).to.equal(false);
   });
 
   it('that the server refuses is one sentence', async () => {

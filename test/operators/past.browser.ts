@@ -95,7 +95,7 @@ describe('the history that the server keeps', () => {
     await gateway.push(`session:details:${NUMERO}`, {
       stability: { days: 30, drops: 3, away: 25 * 60_000 },
     });
-    await toSay('Últimos 30 días: 3 caídas, 25\u00a0min fuera');
+    await toSay('Últimos 30 días: 3 caídas, 25\u00a0min sin conexión');
   });
 
   it('that cannot be loaded is one sentence, and can be asked for again', async () => {

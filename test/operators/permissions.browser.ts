@@ -52,7 +52,7 @@ const START = ['Agregar una nueva sesión', 'Levantar', 'Levantar Sesión'];
 /** What each permission brings to the screen, to the menu of a connected session, and to the selection. */
 const BRINGS: Record<(typeof PERMISSIONS)[number], readonly [string[], string[], string[]]> = {
   codes: [['Ampliar el código QR de #', MORE, SELECT], ['Enviar enlace'], ['Crear enlaces (0)']],
-  start: [[...START, SELECT], [], ['Levantar (0)', 'Seleccionar las que necesitan levantarse (1)']],
+  start: [[...START, SELECT], [], ['Levantar (0)', 'Las que hay que levantar (1)']],
   send: [['Enviar Mensaje', 'Mensaje de Prueba', 'Número'], [], []],
   label: [[MORE, SELECT], ['Nombre y grupo'], ['Agrupar (0)']],
   unlink: [[MORE], ['Desvincular'], []],
@@ -91,9 +91,7 @@ describe('a user who may', () => {
         await click(panel.button(SELECT));
         await waitFor(() => panel.get('checkbox', `Seleccionar ${UP}`));
         const more = kinds(panel).filter((name) => !before.has(name));
-        expect(more).to.deep.equal(
-          [...selection, 'Quitar selección', 'Seleccionar #', 'Seleccionar las 9 visibles'].sort(),
-        );
+        expect(more).to.deep.equal([...selection, 'Quitar selección', 'Seleccionar #', 'Todas (9)'].sort());
       }
     });
 
@@ -152,13 +150,13 @@ describe('a permission that is withdrawn while somebody works', () => {
   it('ends its run, and no other', async () => {
     const { panel, may } = await openFor(PERMISSIONS);
     await click(panel.button(SELECT));
-    await click(panel.button('Seleccionar las 9 visibles'));
+    await click(panel.button('Todas (9)'));
     await click(panel.button('Levantar (9)'));
-    await waitFor(() => expect(panel.text).to.include('Se levantan: '));
+    await waitFor(() => expect(panel.text).to.include('Levantando '));
     await may(without('delete', 'label', 'codes'));
-    expect(panel.text).to.include('Se levantan: ');
+    expect(panel.text).to.include('Levantando ');
     await may(without('start'));
-    await waitFor(() => expect(panel.text).not.to.include('Se levantan: '));
+    await waitFor(() => expect(panel.text).not.to.include('Levantando '));
   });
 });
 

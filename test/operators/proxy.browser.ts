@@ -23,7 +23,7 @@ describe('the proxy of a session', () => {
     consoleErrors();
     const { gateway, panel, card, tell, says } = await openWith('details', 'label', 'proxy');
     await tell('details', { proxy: 'old.example:8080' });
-    await says('Sale por old.example:8080');
+    await says('Sale por el proxy old.example:8080');
     await click(await panel.find('button', `Más acciones de ${NUMERO}`));
     await click(await panel.find('menuitem', 'Proxy'));
     const proxy = await waitFor(() => panel.textbox('Proxy', card));
@@ -38,7 +38,7 @@ describe('the proxy of a session', () => {
     expect(proxy.value).to.equal(URL_WITH_PASSWORD);
     await gateway.answer(details, { json: { proxy: 'proxy.example:1080', exit: '203.0.113.7' } });
     await press('Enter');
-    await says('Sale por proxy.example:1080 (203.0.113.7)');
+    await says('Sale por el proxy proxy.example:1080 (IP 203.0.113.7)');
     expect(proxy.isConnected).to.equal(false);
     expect((await gateway.requests('PUT')).map(({ body }) => body)).to.deep.equal([
       { proxy: URL_WITH_PASSWORD },

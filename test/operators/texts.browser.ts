@@ -92,9 +92,9 @@ describe('what is said is said in the words of the page', () => {
     [
       'a page',
       { headers: { 'content-type': 'text/html' }, body: '<p>' },
-      bracketed('El servidor respondió con una página: quizá debas iniciar sesión de nuevo.'),
+      bracketed('El servidor respondió con una página web; tal vez tengas que iniciar sesión de nuevo.'),
     ],
-    ['no JSON', { body: 'x' }, bracketed('El servidor respondió con datos que no se entienden')],
+    ['no JSON', { body: 'x' }, bracketed('El servidor respondió con datos que el panel no entiende.')],
   ];
   for (const [what, answer, words] of failures) {
     it(`of a start that was answered by ${what}`, async () => {
@@ -132,7 +132,7 @@ describe('what is said is said in the words of the page', () => {
       waitFor(() => expect(card.querySelector('.ending')?.textContent).to.include(words));
     await fill(to, '3460/1');
     await press('Enter');
-    await endsWith(bracketed('Escribe el número en cifras, con el código de país.'));
+    await endsWith(bracketed('Escribe solo dígitos, con el código de país.'));
     expect(strays(panel)).to.deep.equal([]);
     await fill(panel.textbox(bracketed('Mensaje de Prueba'), card), 'Hola');
     await fill(to, '34600000001');
@@ -183,9 +183,9 @@ describe('what is said is said in the words of the page', () => {
     await toSay(panel, said('{0} sesiones cambiaron de estado; se cayeron: {1}', '8').replace('{1}', '8'));
     await gateway.answer(START, { status: 503 });
     await click(panel.button(bracketed('Seleccionar')));
-    await click(panel.button(/Seleccionar las que/));
+    await click(panel.button(/Las que hay que levantar/));
     await click(panel.button(/Levantar \(/));
-    await toSay(panel, said('falló {0}', '1'));
+    await toSay(panel, said('{0} falló', '1'));
     expect(strays(panel)).to.deep.equal([]);
     await gateway.stop();
     await panel.element.refresh();

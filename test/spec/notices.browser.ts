@@ -80,7 +80,7 @@ describe('notices', () => {
       expect(panel.root.getAnimations().map(({ playState }) => playState)).not.to.include('running'),
     );
     expect(panel.notices()).to.deep.equal([TEXT]);
-    expect(panel.all('progressbar', undefined, panel.get('region', 'Notificaciones'))).to.deep.equal([]);
+    expect(panel.all('progressbar', undefined, panel.get('region', 'Avisos'))).to.deep.equal([]);
     await click(panel.button('Cerrar'));
     await waitFor(() => expect(panel.notices()).to.have.length(0));
   });
@@ -133,7 +133,7 @@ describe('notices', () => {
     const text = (numero: string) => `Sesión de ${numero} autenticada y lista para usarse`;
     await waitFor(() => expect(panel.notices()).to.have.length(5));
     const shown = () =>
-      [...panel.get('region', 'Notificaciones').querySelectorAll('.notice-text')]
+      [...panel.get('region', 'Avisos').querySelectorAll('.notice-text')]
         .filter((notice) => notice.checkVisibility())
         .map(({ textContent }) => textContent);
     expect(shown()).to.deep.equal(numeros.slice(-3).reverse().map(text));

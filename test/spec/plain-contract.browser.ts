@@ -183,7 +183,7 @@ async function manySessions(chatter: Chatter) {
   const { panel, see, expectTraffic } = await open(sessions, chatter, manySessionsExpected, { view: 'auto' });
   await see('list');
   await click(panel.button('Seleccionar'));
-  await click(panel.button('Seleccionar las que necesitan levantarse (3)'));
+  await click(panel.button('Las que hay que levantar (3)'));
   await see('selecting');
   await click(panel.button('Levantar (3)'));
   await see('started');
@@ -291,8 +291,8 @@ const everyFlowExpected: Expected = {
       'HH:MM',
       `Mensaje aceptado por el servidor: ${TO}`,
       'HH:MM',
-      'Según la lista del servidor: CONNECTED',
-      'Desde que se abrió esta página (50 como máximo)',
+      'Al abrir la página: CONNECTED',
+      'Los últimos 50 sucesos desde que abriste esta página',
       'button Copiar',
     ],
     deletion: [
@@ -335,8 +335,8 @@ const bar = (waiting: number, attention: number) => [
   'button',
 ];
 const bulkBar = (restartable: number, selected: number) => [
-  `button Seleccionar las que necesitan levantarse (${restartable})`,
-  'button Seleccionar las 12 visibles',
+  `button Las que hay que levantar (${restartable})`,
+  'button Todas (12)',
   'button Quitar selección',
   `${selected} seleccionadas`,
   `button Levantar (${selected})`,
@@ -364,7 +364,7 @@ const manySessionsExpected: Expected = {
       ...HEADER,
       ...bar(3, 0),
       ...bulkBar(0, 3),
-      'Se levantan: 3 de 3',
+      'Levantando 3 de 3',
       'button Cerrar',
       ...rows(['AUTENTICANDO...', 'El servidor está preparando el código.'], true),
       ...FOOTER,
@@ -378,7 +378,7 @@ const manySessionsExpected: Expected = {
       'button Levantar Sesión',
       'button Eliminar Sesión',
       'HH:MM',
-      'Según la lista del servidor: CONNECTED',
+      'Al abrir la página: CONNECTED',
       'button Historial de 34600000002',
       // The form is folded.
       'Mensaje de Prueba',

@@ -24,13 +24,13 @@ describe('many starts', () => {
   it('run three at a time', async () => {
     const { starts, bulk, text, notices } = await running();
     assert.deepEqual(starts.asked, ['1', '2', '3']);
-    assert.equal(text(), 'Se levantan: 0 de 5');
+    assert.equal(text(), 'Levantando 0 de 5');
     await starts.answer('1');
     assert.deepEqual(starts.asked, ['1', '2', '3', '4']);
-    assert.equal(text(), 'Se levantan: 1 de 5');
+    assert.equal(text(), 'Levantando 1 de 5');
     for (const numero of ['2', '3', '4', '5']) await starts.answer(numero);
     assert.equal(bulk.isRunning(), false);
-    assert.equal(text(), 'Se levantan: 5 de 5');
+    assert.equal(text(), 'Levantando 5 de 5');
     assert.equal(notices.at(-1), 'positive: La sesión de 5 comenzará a levantarse');
   });
 
@@ -56,12 +56,12 @@ describe('many starts', () => {
   it('report at the end how many failed', async () => {
     const { starts, text, notices } = await running();
     await starts.answer(new Error('no queda memoria'));
-    assert.equal(text(), 'Se levantan: 0 de 5; falló 1');
+    assert.equal(text(), 'Levantando 0 de 5, 1 falló');
     for (const numero of ['2', '3', '4', '5']) await starts.answer(numero);
-    assert.equal(text(), 'Se levantan: 4 de 5; falló 1');
+    assert.equal(text(), 'Levantando 4 de 5, 1 falló');
     assert.deepEqual(
       notices.filter((notice) => notice.includes('falló')),
-      ['negative: Se levantan: 4 de 5; falló 1'],
+      ['negative: Levantando 4 de 5, 1 falló'],
     );
   });
 
@@ -69,9 +69,9 @@ describe('many starts', () => {
     const { starts, bulk, text } = await running();
     bulk.stop();
     assert.equal(bulk.isRunning(), false);
-    assert.equal(text(), 'Se levantan: 0 de 5; sin terminar: 5');
+    assert.equal(text(), 'Levantando 0 de 5, 5 pendientes');
     for (const numero of ['1', '2', '3']) await starts.answer(numero);
-    assert.equal(text(), 'Se levantan: 3 de 5; sin terminar: 2');
+    assert.equal(text(), 'Levantando 3 de 5, 2 pendientes');
     assert.equal(starts.asked.length, 3);
   });
 
@@ -82,7 +82,7 @@ describe('many starts', () => {
     pass(31);
     bulk.stop();
     await settled();
-    assert.equal(text(), 'Se levantan: 0 de 5; fallaron 3; sin terminar: 2');
+    assert.equal(text(), 'Levantando 0 de 5, 3 fallaron, 2 pendientes');
   });
 
   it('are not aborted where the operator has begun them and the run has not come to them', async () => {
@@ -106,16 +106,16 @@ describe('many starts', () => {
     bulk.begin('start', ['5']);
     await settled();
     for (const numero of ['1', '2', '3']) await starts.answer(numero);
-    assert.equal(text(), 'Se levantan: 0 de 1');
+    assert.equal(text(), 'Levantando 0 de 1');
     assert.equal(session('1')?.state, 'AUTENTICANDO...');
     await starts.answer('5');
-    assert.equal(text(), 'Se levantan: 1 de 1');
+    assert.equal(text(), 'Levantando 1 de 1');
   });
 
   it('make one run at a time', async () => {
     const { starts, bulk, text } = await running();
     bulk.begin('start', ['5']);
-    assert.equal(text(), 'Se levantan: 0 de 5');
+    assert.equal(text(), 'Levantando 0 de 5');
     assert.equal(starts.asked.length, 3);
   });
 
@@ -133,7 +133,7 @@ describe('many starts', () => {
     await deleted;
     for (const numero of ['1', '2', '3']) await starts.answer(numero);
     assert.deepEqual(starts.asked, ['1', '2', '3']);
-    assert.equal(bulk.text(), 'Se levantan: 3 de 3');
+    assert.equal(bulk.text(), 'Levantando 3 de 3');
   });
 });
 
@@ -160,7 +160,7 @@ describe('other runs over many sessions', () => {
       ['2', { group: 'Norte' }],
     ]);
     assert.equal(store.get('1')?.details.group, 'Norte');
-    assert.equal(bulk.text(), 'Agrupadas: 1 de 2; falló 1');
+    assert.equal(bulk.text(), 'Agrupadas: 1 de 2, 1 falló');
   });
 
   it('create a link for each', async () => {

@@ -93,7 +93,7 @@ describe('a start', () => {
       const { store, requests, notices } = await panel(() => new Response('{}'));
       await store.up(impossible);
       assert.deepEqual(requests, []);
-      assert.deepEqual(notices, [`negative: El número '${impossible}' no se puede pedir al servidor`]);
+      assert.deepEqual(notices, [`negative: El número '${impossible}' no se puede pedir al servidor.`]);
     });
   }
 });

@@ -355,13 +355,15 @@ describe('a link', () => {
     const { id, url, expires } = read('https://gateway.example/l/#x');
     assert.deepEqual([id, url, expires], ['a1', 'https://gateway.example/l/#x', 5]);
     for (const url of ['javascript:alert(1)', ' javascript:alert(1)', 'data:text/html,x', 'http://', 7, null])
-      assert.throws(() => read(url), { message: 'El servidor respondió con datos que no se entienden' });
+      assert.throws(() => read(url), {
+        message: 'El servidor respondió con datos que el panel no entiende.',
+      });
   });
 
   it('is none without an id, by which it could be told from another one', () => {
     const body = { url: 'https://gateway.example/l/#x', expires: now };
     assert.throws(() => createParser(t).link({ ...answered(body), url: call }), {
-      message: 'El servidor respondió con datos que no se entienden',
+      message: 'El servidor respondió con datos que el panel no entiende.',
     });
     logged(() => assert.deepEqual(detailsOf({ link: { expires: now } }), {}));
   });

@@ -469,7 +469,7 @@ describe('what is still open when its extension is withdrawn', () => {
     const calls = { rename: call, unlink: call, pair: call, createLink: call, revokeLink: call };
     const { store, listener, notices } = await panel(all, [connected], { ...calls, history: call });
     listener.extensions(new Set(['details']));
-    const said = 'El servidor ya no lo ofrece';
+    const said = 'El servidor ya no lo ofrece.';
     assert.equal((await store.rename(numero, { label: 'Otra' })).error?.message, said);
     assert.equal((await store.unlink(numero)).error?.message, said);
     assert.equal((await store.pair(numero)).error?.message, said);
@@ -591,8 +591,8 @@ describe('a server that announces what it cannot do', () => {
       'Request failed with status code 500: Falló',
     ],
     ['nothing', () => Response.error(), 'Network Error'],
-    ['no JSON', () => new Response('sí'), 'El servidor respondió con datos que no se entienden'],
-    ['nonsense', () => Response.json(42), 'El servidor respondió con datos que no se entienden'],
+    ['no JSON', () => new Response('sí'), 'El servidor respondió con datos que el panel no entiende.'],
+    ['nonsense', () => Response.json(42), 'El servidor respondió con datos que el panel no entiende.'],
   ];
   for (const [answer, response, said] of ANSWERS) {
     it(`is one sentence to each action: ${answer}`, async () => {

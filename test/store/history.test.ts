@@ -38,7 +38,7 @@ describe('the history of a session', () => {
       listener.push(push);
     }
     assert.deepEqual(sentences(), [
-      'Según la lista del servidor: CONNECTED',
+      'Al abrir la página: CONNECTED',
       'Nuevo estado: OPENING',
       'Se desconectó',
       'Código nuevo',
@@ -77,7 +77,7 @@ describe('the history of a session', () => {
     await store.up(numero);
     await store.delete(numero);
     assert.deepEqual(sentences(), [
-      'Según la lista del servidor: CONNECTED',
+      'Al abrir la página: CONNECTED',
       'Mensaje aceptado por el servidor: 521555',
       'Mensaje no aceptado: no',
       'No se pudo levantar: no',
@@ -106,6 +106,6 @@ describe('the history of a session', () => {
     const { store, listener, sentences } = await panel();
     listener.push({ type: 'change_state', numero, state: 'CONNECTED' });
     await store.refresh();
-    assert.deepEqual(sentences(), ['Según la lista del servidor: CONNECTED']);
+    assert.deepEqual(sentences(), ['Al abrir la página: CONNECTED']);
   });
 });

@@ -31,24 +31,28 @@ const BROKEN: readonly [what: string, answer: () => Response, reason: string][] 
   [
     'a sign-in page with status 200',
     () => new Response('<!doctype html><title>Entrar</title>', html),
-    'El servidor respondió con una página: quizá debas iniciar sesión de nuevo.',
+    'El servidor respondió con una página web; tal vez tengas que iniciar sesión de nuevo.',
   ],
-  ['broken JSON', () => new Response('[{"numero": '), 'El servidor respondió con datos que no se entienden'],
-  ['an empty answer', () => new Response(''), 'El servidor respondió con datos que no se entienden'],
+  [
+    'broken JSON',
+    () => new Response('[{"numero": '),
+    'El servidor respondió con datos que el panel no entiende.',
+  ],
+  ['an empty answer', () => new Response(''), 'El servidor respondió con datos que el panel no entiende.'],
   [
     'JSON that is no list',
     () => Response.json({ sessions: [] }),
-    'El servidor respondió con datos que no se entienden',
+    'El servidor respondió con datos que el panel no entiende.',
   ],
   [
     'more sessions than a panel can show',
     () => Response.json(Array.from({ length: 10_001 }, (_, index) => ({ numero: String(index) }))),
-    'El servidor respondió con datos que no se entienden',
+    'El servidor respondió con datos que el panel no entiende.',
   ],
   [
     'an answer that is too long',
     () => new Response(`[${' '.repeat(20_000_000)}]`),
-    'El servidor respondió con datos que no se entienden',
+    'El servidor respondió con datos que el panel no entiende.',
   ],
   [
     'an error with a sentence without end',

@@ -45,10 +45,10 @@ describe('the number of a test message', () => {
       const send = () => assert.fail('it was sent');
       const { store, notices } = await joined([connected], { send });
       const { error } = await store.send({ from, to: number, text: 'Hola' });
-      assert.deepEqual(notices, ['negative: El número de destino no es válido']);
+      assert.deepEqual(notices, ['negative: El número de destino no es válido.']);
       assert.ok(error);
       assert.deepEqual(explainRefusal(t, error, number, store.get(from)), {
-        text: `No se envió el mensaje${number && ` para ${number}`}: El número de destino no es válido. Escribe el número en cifras, con el código de país.`,
+        text: `No se envió el mensaje${number && ` para ${number}`}: El número de destino no es válido. Escribe solo dígitos, con el código de país.`,
         wrongNumber: true,
       });
     });
@@ -87,7 +87,7 @@ describe('a test message', () => {
 
 describe('a refusal has the destination, the reason and the next step', () => {
   const NEXT = {
-    number: 'Escribe el número en cifras, con el código de país.',
+    number: 'Escribe solo dígitos, con el código de país.',
     correct: 'Corrígelo y vuelve a enviarlo.',
     look: 'Mira en el teléfono si salió antes de repetirlo.',
     start: 'Levanta la sesión y vuelve a enviarlo.',

@@ -222,7 +222,7 @@ describe('the exported list', () => {
     assert.equal(
       fileOf(t, [...store.records]),
       [
-        '\uFEFF"Número","Nombre","Cuenta","Grupo","Estado","Desde","Motivo","Caídas","Minutos fuera"',
+        '\uFEFF"Número","Nombre","Cuenta","Grupo","Estado","Desde","Motivo","Caídas","Minutos sin conexión"',
         `"5215550001111","Ventas, norte","'=Ana ""la jefa""","Ventas","DESCONECTADO","${local(since)}","WhatsApp cerró la sesión","3","2"`,
         `"'+34600000001","","","","CONNECTED","","","",""`,
         '',
@@ -234,7 +234,7 @@ describe('the exported list', () => {
     const translated = createTranslate({ Caídas: 'Quedas', Cuenta: '=Conta' });
     assert.match(
       fileOf(translated, []),
-      /^\uFEFF"Número","Nombre","'=Conta",.*,"Quedas","Minutos fuera"\r\n$/,
+      /^\uFEFF"Número","Nombre","'=Conta",.*,"Quedas","Minutos sin conexión"\r\n$/,
     );
   });
 });

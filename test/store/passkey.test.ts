@@ -110,6 +110,6 @@ describe('the calls', () => {
   it('are not made where the extension is not announced', async () => {
     const { store } = await panel([[stepping]], ['details', 'label']);
     for (const { error } of await Promise.all([store.confirm(numero), store.rename(numero, { proxy: '' })]))
-      assert.equal(error?.message, 'El servidor ya no lo ofrece');
+      assert.equal(error?.message, 'El servidor ya no lo ofrece.');
   });
 });

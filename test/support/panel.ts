@@ -205,7 +205,7 @@ export class Panel {
   }
 
   #notices(): HTMLElement[] {
-    const [region] = this.all('region', 'Notificaciones');
+    const [region] = this.all('region', 'Avisos');
     return region ? [...region.querySelectorAll<HTMLElement>('[role="status"], [role="alert"]')] : [];
   }
 
