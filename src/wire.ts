@@ -60,7 +60,6 @@ export const EXTENSIONS = [
   'label',
   'history',
   'unlink',
-  'unlink-local',
   'pairing',
   'link',
   'ack',

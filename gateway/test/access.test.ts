@@ -246,10 +246,7 @@ describe('a panel', () => {
 
   test('is told what its user may do, before anything else', async (t) => {
     const { panel } = await start(t);
-    const extensions: Heard = [
-      'server:extensions',
-      { extensions: EXTENSIONS.filter((one) => one !== 'unlink-local') },
-    ];
+    const extensions: Heard = ['server:extensions', { extensions: [...EXTENSIONS] }];
     const told = async (token: string) => {
       const { all } = await panel(token);
       await until(() => all.at(-1)?.[0] === extensions[0], 'the extensions');

@@ -31,9 +31,7 @@ test('extensions are announced before anything else, on each connect, to panels 
   const gateway = await startGateway(t, { ...LINKED, speed: 1_000 });
   const panel = await Listener.connect(t, gateway);
   const drawer = await Listener.connect(t, gateway, '/simulator');
-  // Simulated phones lose the device that is unlinked.
-  const extensions = EXTENSIONS.filter((extension) => extension !== 'unlink-local');
-  const announced = ['server:extensions', { extensions }];
+  const announced = ['server:extensions', { extensions: [...EXTENSIONS] }];
   await raise(gateway);
   await panel.heard(`session:ready:${NUMERO}`);
   assert.deepEqual(panel.all[0], announced);

@@ -7,12 +7,12 @@ import { remoteLabs } from './remote-lab.ts';
 
 const BOTH: Ability[] = ['unlink', 'pairing', 'keeps', 'shared', 'outage', 'expires'];
 
-for (const [version, engine, abilities] of [
-  ['2024.10.8', 'NOWEB', [...BOTH, 'unlink-local', 'passkey']],
-  ['2026.7.1', 'GOWS', [...BOTH, 'ack', 'passkeys']],
+for (const [version, engine, leavesDevices, abilities] of [
+  ['2024.10.8', 'NOWEB', true, [...BOTH, 'passkey']],
+  ['2026.7.1', 'GOWS', false, [...BOTH, 'ack', 'passkeys']],
 ] as const) {
   const standIn = StandIn.start({ after }, 'waha', version, 'PLUS', engine);
   const connect = (url: string, key: string) => new WahaServer(url, key);
-  const labs = remoteLabs(standIn, connect, abilities.includes('unlink-local'));
+  const labs = remoteLabs(standIn, connect, leavesDevices);
   engineContract(`the WAHA adapter, ${version}`, labs, abilities);
 }

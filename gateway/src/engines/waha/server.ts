@@ -1,4 +1,5 @@
 import { isOlder } from '../../version.ts';
+import type { EngineExtension } from '../extensions.ts';
 import { RemoteError } from '../remote/errors.ts';
 import { LastOfEach } from '../remote/last-of-each.ts';
 import { digitsOf } from '../remote/numero.ts';
@@ -59,8 +60,10 @@ export class WahaServer implements RemoteServer {
   }
 
   get extensions() {
-    const always = ['unlink', 'pairing', this.#isCurrent ? 'ack' : 'unlink-local'] as const;
-    return this.#signsPasskeys ? ([...always, 'passkey'] as const) : always;
+    const extensions: EngineExtension[] = ['unlink', 'pairing'];
+    if (this.#isCurrent) extensions.push('ack');
+    if (this.#signsPasskeys) extensions.push('passkey');
+    return extensions;
   }
 
   get #hasBrowser(): boolean {
