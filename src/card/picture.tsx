@@ -37,7 +37,7 @@ export function Picture({ record, titleId, large }: Props) {
   const { session, status } = record;
   const code = may('codes') ? session.qrCode : undefined;
   const { codeFrom, codeUntil } = status;
-  const picture = pictureOf(session);
+  const picture = pictureOf(record);
   return (
     <div
       className={large ? 'picture large-code' : 'picture'}

@@ -2,7 +2,7 @@
 import { bySection } from '../session/counts.ts';
 import type { SessionRecord } from '../session/record.ts';
 import { sectionOf } from '../session/session.ts';
-import { CONDITIONS, FINDINGS, needsAttention, severityOf } from '../session/states.ts';
+import { CONDITIONS, needsAttention, severityOf } from '../session/states.ts';
 import type { Order, ShownView, ViewSettings } from '../settings.ts';
 import type { Translate } from '../texts/translate.ts';
 import { compile, type Filter, NO_FILTER } from './filter.ts';
@@ -30,11 +30,6 @@ interface SessionItem {
   readonly foldable: boolean;
   /** Whether it needs a person, and has its place by that. */
   readonly attention: boolean;
-  /**
-   * How often it has come in at the top while others kept their places. Each time it is another row: to move one up, React would
-   * move all others, which would lose the focus and their place on the screen.
-   */
-  readonly rises: number;
 }
 
 /** The line that stands for the connected sessions of a section. */
@@ -59,6 +54,12 @@ export type Wanted = Readonly<Pick<ViewSettings, 'view' | 'order'>>;
 
 /** What the operator chooses in the bar. The page decides on a view or an order that is not chosen. */
 export type Choice = Partial<Filter & Pick<Arrangement, 'view' | 'order'>>;
+
+/** A session that was shown before. */
+interface Kept {
+  readonly was: SessionItem;
+  readonly record: SessionRecord;
+}
 
 /** What decides on the arrangement beside the sessions. */
 export interface Terms {
@@ -101,22 +102,22 @@ function settingsFor(count: number, { wanted, choice }: Terms): Omit<Arrangement
  * Arranges the sessions.
  *
  * @param records - in the order of the server
- * @param isInteracting - given where no session may move but the rows that newly need a person, which come in at the top, and
- *   other new ones last: whether the operator uses this session, which may not move either
+ * @param inUse - given where no session may move but the rows that newly need a person, which rise to below this one, and other
+ *   new ones, which come last; no row at all where it is ''
  */
 export function arrange(
   t: Translate,
   records: readonly SessionRecord[],
   terms: Terms,
   before?: Arrangement,
-  isInteracting?: (numero: string) => boolean,
+  inUse?: string,
 ): Arrangement {
   const { folds, added, inSight } = terms;
-  const settings = before && isInteracting ? before : settingsFor(records.length, terms);
+  const isKept = before && inUse !== undefined;
+  const settings = isKept ? before : settingsFor(records.length, terms);
   const { view, order } = settings;
   const filter = isFiltered(settings) ? compile(settings) : undefined;
   const byAttention = order === 'attention';
-  const known = new Map(before && sessionsIn(before).map((item) => [item.numero, item]));
 
   const matches = (record: SessionRecord) => numeroOf(record) === added || (filter?.(record) ?? true);
 
@@ -132,7 +133,7 @@ export function arrange(
       .sort(([, one, oneThen], [, other, otherThen]) => one - other || oneThen - otherThen)
       .map(([record]) => record);
 
-  function place(record: SessionRecord, section?: string, rise = 0): SessionItem {
+  function place(record: SessionRecord, section?: string): SessionItem {
     const numero = numeroOf(record);
     const foldable = isFoldable(record);
     // A filter finds what is folded.
@@ -144,7 +145,6 @@ export function arrange(
       visible: matches(record) && (fold === 'open' || (!fold && !foldable)),
       foldable,
       attention: needsAttention(record.status),
-      rises: (known.get(numero)?.rises ?? 0) + rise,
     };
   }
 
@@ -158,31 +158,40 @@ export function arrange(
     return [...names].flatMap((name) => (sections.get(name) ?? []).map((record) => place(record, name)));
   }
 
-  function keepOrder(isBusy: (numero: string) => boolean): readonly SessionItem[] {
-    const present = new Set(records.map(numeroOf));
-    const items = new Map(known);
-    const rising: SessionRecord[] = [];
-    for (const record of records) {
-      const numero = numeroOf(record);
-      const was = known.get(numero);
-      const attention = needsAttention(record.status);
-      if (
-        // One more card would move those beside it, too.
-        view === 'list' &&
-        attention &&
-        ((byAttention && !was?.attention) || (filter && !was?.visible)) &&
-        matches(record) &&
-        !isBusy(numero)
-      ) {
-        rising.push(record);
-        items.delete(numero);
-      } else items.set(numero, was ? { ...was, attention: attention && was.attention } : place(record));
+  /** Within its section, a row rises to below the one in use: higher up, it would move that one from under the hand. */
+  function keepOrder(shown: readonly SessionItem[]): readonly SessionItem[] {
+    const left = new Map(records.map((record) => [numeroOf(record), record]));
+    const kept: Kept[] = shown.flatMap((was) => {
+      const record = left.get(was.numero);
+      left.delete(was.numero);
+      return record ? { was, record } : [];
+    });
+    for (const record of left.values()) kept.push({ was: { ...place(record), attention: false }, record });
+    const stay = ({ was, record }: Kept) => ({
+      ...was,
+      attention: was.attention && needsAttention(record.status),
+    });
+    const rises = ({ was, record }: Kept) =>
+      // One more card would move those beside it, too.
+      view === 'list' &&
+      needsAttention(record.status) &&
+      ((byAttention && !was.attention) || (filter && !was.visible)) &&
+      matches(record);
+    const start = kept.findIndex(({ was }) => was.numero === inUse) + 1 || kept.length;
+    const sections = new Map<string | undefined, Kept[]>();
+    for (const row of kept.slice(start)) {
+      const rows = sections.get(row.was.section);
+      if (rows) rows.push(row);
+      else sections.set(row.was.section, [row]);
     }
-    const risen = byUrgency(rising).map((record) => place(record, undefined, 1));
-    return [...risen, ...items.values()].filter(({ numero }) => present.has(numero));
+    const below = [...sections].flatMap(([section, rows]) => [
+      ...byUrgency(rows.filter(rises).map(({ record }) => record)).map((record) => place(record, section)),
+      ...rows.filter((row) => !rises(row)).map(stay),
+    ]);
+    return [...kept.slice(0, start).map(stay), ...below];
   }
 
-  const sessions = before && isInteracting ? keepOrder(isInteracting) : sort();
+  const sessions = isKept ? keepOrder(sessionsIn(before)) : sort();
   return { ...settings, items: withHeadings(sessions, folds, !!filter) };
 }
 
@@ -255,7 +264,7 @@ function urgencyOf({ status, details }: SessionRecord): Urgency {
   const { condition, droppedAt } = status;
   const urgency = CONDITIONS[condition].urgency ?? BY_REASON.get(details.reason?.code);
   if (urgency || droppedAt !== undefined) return urgency ?? 'dropped';
-  return Object.hasOwn(FINDINGS, condition) ? 'stuck' : 'attention';
+  return CONDITIONS[condition].patience === undefined ? 'attention' : 'stuck';
 }
 
 /** The place of a session in the order of attention, as two numbers to compare, the smaller first. */

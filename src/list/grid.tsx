@@ -25,7 +25,7 @@ import {
 } from './arrange.ts';
 import { ConnectionNotice, Finder, Found, followLayout } from './bar.tsx';
 import { BulkBar, BulkProgress, createBulk, TASKS } from './bulk.tsx';
-import { isInteracting, onRowKey, scrollToCard, scrollUp } from './interaction.ts';
+import { findInUse, onRowKey, scrollToCard, scrollUp } from './interaction.ts';
 import { createListView, type ListView } from './list-view.ts';
 
 /** How many cards appear at once, more than a screen shows. The rest follow when the codes on the screen are drawn. */
@@ -43,14 +43,7 @@ export const SessionList = memo(function SessionList() {
   const connectionNotice = useSetting('connectionNotice');
   const { list, listError } = useObservable(store.snapshot);
   const grid = useRef<HTMLDivElement>(null);
-  const [listView] = useState(() =>
-    createListView(
-      store,
-      { view, order },
-      // What is typed into its form would be lost.
-      (numero) => isInteracting(grid.current, numero) || (!!numero && !!cards.get(numero).editing),
-    ),
-  );
+  const [listView] = useState(() => createListView(store, { view, order }, () => findInUse(grid.current)));
   const [bulk] = useState(() => createBulk(store));
   /** Undefined while nothing is to be selected. */
   const [begun, setSelection] = useState<Selection>();
@@ -210,10 +203,10 @@ const Cards = memo(function Cards({ view, items, whole, onFold }: CardsProps) {
     if (item.kind === 'heading')
       return <SectionHeading key={`\n${item.section}`} {...item} onFold={onFold} />;
     if (item.kind === 'fold') return <FoldButton key={`\n\n${item.section}`} {...item} onFold={onFold} />;
-    const { numero, rises, visible, section } = item;
+    const { numero, visible, section } = item;
     return (
       <SessionCard
-        key={rises > 0 ? `${numero} ${rises}` : numero}
+        key={numero}
         numero={numero}
         panel={panel}
         isRow={view === 'list'}

@@ -5,15 +5,14 @@ import { cardOf, focusedNear } from '../ui/focus.ts';
 import { isElement, LAYER } from '../ui/input.ts';
 
 /**
- * Whether the focus is on a card, or on this one; or in a dialog or menu, which gives it back to one; or the pointer is on any
- * card. A finger leaves the card that it tapped hovered until the next tap: that holds no other.
+ * Returns the lowest card that has the focus or the pointer, or that is next to a heading under the pointer; '' where it may
+ * be any: a finger is down, or a dialog or menu has the focus, which gives it back to one.
  */
-export function isInteracting(grid: HTMLElement | null, numero?: string): boolean {
-  const card = numero === undefined ? '' : `[data-numero="${CSS.escape(numero)}"]`;
-  return (
-    !!focusedNear(grid)?.closest(`article${card}, ${LAYER}`) ||
-    !!grid?.matches(`[data-pressed], :has(> ${matchMedia('(hover)').matches ? '' : card}:hover)`)
-  );
+export function findInUse(grid: HTMLElement | null): string | undefined {
+  if (grid?.hasAttribute('data-pressed') || focusedNear(grid)?.closest(LAYER)) return '';
+  let card = [...(grid?.querySelectorAll(':scope > :is(article:focus-within, :hover)') ?? [])].at(-1);
+  while (card && !card.matches('article')) card = card.nextElementSibling ?? undefined;
+  return card?.getAttribute('data-numero') ?? undefined;
 }
 
 const TOGGLE = '.row-toggle';

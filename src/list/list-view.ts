@@ -11,51 +11,51 @@ const MOVING_MS = 1;
 export type ListView = ReturnType<typeof createListView>;
 
 /**
- * Follows the sessions, but moves none under the operator's hand; only rows that newly need a person come in at the top. The
+ * Follows the sessions, but moves none under the operator's hand; only rows below it that newly need a person rise. The
  * operator's choices apply at once.
  *
- * @param isInteracting - whether the operator uses any session, by pointer or focus; or this one
+ * @param findInUse - returns the lowest session that the operator uses, by pointer or focus; '' where that may be any
  */
-export function createListView(store: Store, first: Wanted, isInteracting: (numero?: string) => boolean) {
+export function createListView(store: Store, first: Wanted, findInUse: () => string | undefined) {
   const inSight = new Set<string>();
   let terms: Terms = { wanted: first, choice: {}, folds: new Map(), inSight };
-  let wasInteracting = false;
+  let wasInUse = false;
   const state = new Observable(arrange(store.t, store.records, terms));
 
-  function arrangeNow(keepsOrder = false): void {
+  function arrangeNow(inUse?: string): void {
     const before = state.get();
-    const now = arrange(store.t, store.records, terms, before, keepsOrder ? isInteracting : undefined);
+    const now = arrange(store.t, store.records, terms, before, inUse);
     const items = now.items.map((item, index) => keepIfEqual(before.items[index], item));
     // What would look the same is not rendered.
     state.set(keepIfEqual(before, { ...now, items: keepIfEqual(before.items, items) }));
   }
 
-  function arrangeUnlessInteracting(): void {
-    const isNow = isInteracting();
+  function arrangeUnlessInUse(): void {
+    const inUse = findInUse();
     // Between two cards the pointer is on neither for a moment.
-    const keepsOrder = isNow || wasInteracting;
-    arrangeNow(keepsOrder);
-    if (keepsOrder) soon.add();
-    wasInteracting = isNow;
+    const held = inUse ?? (wasInUse ? '' : undefined);
+    arrangeNow(held);
+    if (held !== undefined) soon.add();
+    wasInUse = inUse !== undefined;
   }
 
   const soon = batch((run) => {
     const { order, items } = state.get();
     const moving = order !== 'server' ? MOVING_MS * items.length : 0;
     return setTimeout(run, BATCH_MS + moving);
-  }, arrangeUnlessInteracting);
+  }, arrangeUnlessInUse);
 
   return {
     state,
 
     /** Follows the store; returns the function that stops it. */
     follow(): () => void {
-      const stopList = store.numeros.subscribe(arrangeUnlessInteracting);
+      const stopList = store.numeros.subscribe(arrangeUnlessInUse);
       const stopChanges = store.changes.add(({ numero, before, now }) => {
         if (before && !isConnected(before) && isConnected(now)) inSight.add(numero);
         if (!soon.isWaiting() && traitsOf(state.get(), before) !== traitsOf(state.get(), now)) soon.add();
       });
-      arrangeUnlessInteracting();
+      arrangeUnlessInUse();
       return () => {
         stopList();
         stopChanges();
@@ -66,7 +66,7 @@ export function createListView(store: Store, first: Wanted, isInteracting: (nume
     /** The host page asks for a view and an order, which replace those that the operator has chosen. */
     setWanted(wanted: Wanted): void {
       terms = { ...terms, wanted, choice: { ...terms.choice, view: undefined, order: undefined } };
-      arrangeUnlessInteracting();
+      arrangeUnlessInUse();
     },
 
     /** The operator chooses some of what can be chosen. */

@@ -40,6 +40,9 @@ interface Classification {
   readonly patience?: number;
 }
 
+/** Milliseconds after which an answer of the server is late. */
+export const ANSWER_DUE_MS = 30_000;
+
 const WAIT = { asks: 'wait' } as const;
 const ACT = { asks: 'act', remedy: 'start' } as const;
 /** A start does not help: WhatsApp blocked the account, or the administrator of the server has to act. */
@@ -87,7 +90,7 @@ export const FINDINGS = {
   notPassing: { asks: 'act', remedy: 'again', patience: 180_000 },
   notDeleting: { asks: 'act', remedy: 'delete', patience: 30_000 },
   // The answer to its start is late.
-  unanswered: { asks: 'act', remedy: 'again', badge: 'state' },
+  unanswered: { asks: 'act', remedy: 'again', badge: 'state', patience: ANSWER_DUE_MS },
   notStarted: { asks: 'act', remedy: 'retry', badge: 'state' },
   notDeleted: { asks: 'act', remedy: 'delete', badge: 'state' },
   sendFailed: { asks: 'nothing' },
@@ -124,10 +127,9 @@ export function conditionByState({ state, qrCode }: Stated): Condition {
 /** Returns what a session asks by its state text and code alone. */
 export const asksOf = (session: Stated): Asks => CONDITIONS[conditionByState(session)].asks;
 
-/** Returns what the picture of a session shows, by the state alone: a session that is stuck is still waiting. */
-export function pictureOf(session: Session): Asks | 'off' {
-  const { picture, asks } = CONDITIONS[conditionByState(session)];
-  return picture ?? asks;
+/** Returns what the picture of a session shows: the worst that is known of it, unless its state has a picture of its own. */
+export function pictureOf({ session, status }: { session: Session; status: Status }): Asks | 'off' {
+  return CONDITIONS[conditionByState(session)].picture ?? status.asks;
 }
 
 /** A QR code that a session shows, and what is known of its age. Moments are milliseconds since 1970, by the browser's clock. */
@@ -182,8 +184,6 @@ export interface Status {
   readonly changesAt?: number;
 }
 
-/** Milliseconds after which an answer of the server is late. */
-export const ANSWER_DUE_MS = 30_000;
 /** Milliseconds that a code may be on its way. */
 const LATENCY_MS = 500;
 /** Milliseconds from the end of a code until no other is expected. */

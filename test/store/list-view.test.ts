@@ -21,11 +21,9 @@ stopTime();
 /** A list of sessions, and which of them are shown. Numeros are told by their index. */
 async function panel(first: readonly Session[], calls: Partial<Answers> = {}, wanted: Partial<Wanted> = {}) {
   let list = first;
-  let held = false;
-  let inHand: string | undefined;
+  let inUse: string | undefined;
   const { store, listener, events } = await joined([], { list: async () => [...list], ...calls });
-  const isInteracting = (numero?: string) => (numero === undefined ? held : numero === inHand);
-  const view = createListView(store, { view: 'cards', order: undefined, ...wanted }, isInteracting);
+  const view = createListView(store, { view: 'cards', order: undefined, ...wanted }, () => inUse);
   view.follow();
   const state = () => view.state.get();
   return {
@@ -38,10 +36,9 @@ async function panel(first: readonly Session[], calls: Partial<Answers> = {}, wa
     find: (query: string) => view.choose({ query }),
     change: (index: number, text: string) =>
       listener.push({ type: 'change_state', numero: numeroOf(index), state: text }),
-    /** Puts the operator's hand on a card, the one at that index if there is one, or takes it away. */
+    /** Puts the operator's hand on the card at that index, or on any, or takes it away. */
     hold(on: boolean, index?: number) {
-      held = on;
-      inHand = index === undefined ? undefined : numeroOf(index);
+      inUse = on ? (index === undefined ? '' : numeroOf(index)) : undefined;
     },
     async list(now: readonly Session[]) {
       list = now;
@@ -325,22 +322,22 @@ describe("under the operator's hand", () => {
     assert.deepEqual(shown(), [7, 20, 33, 46, 60]);
   });
 
-  it('a row that newly needs a person comes in at the top at once, each time, and the others keep their places', async () => {
+  it('a row that newly needs a person comes in right below the hand at once, each time, and the others keep their places', async () => {
     const { shown, hold, change, listener, list } = await panel(sessions(12, [5]), {}, { view: 'list' });
     assert.equal(shown()[0], 5);
-    hold(true, 4);
+    hold(true, 1);
     for (const index of [8, 10]) change(index, 'CONFLICT');
     pass(0.5);
-    assert.deepEqual(shown(), [8, 10, 5, 0, 1, 2, 3, 4, 6, 7, 9, 11]);
+    assert.deepEqual(shown(), [5, 0, 1, 8, 10, 2, 3, 4, 6, 7, 9, 11]);
     change(11, 'DESCONECTADO');
     listener.push({ type: 'ready', numero: numeroOf(8) });
     pass(0.5);
-    assert.deepEqual(shown(), [11, 8, 10, 5, 0, 1, 2, 3, 4, 6, 7, 9]);
+    assert.deepEqual(shown(), [5, 0, 1, 11, 8, 10, 2, 3, 4, 6, 7, 9]);
     change(8, 'CONFLICT');
     pass(0.5);
-    assert.deepEqual(shown(), [8, 11, 10, 5, 0, 1, 2, 3, 4, 6, 7, 9]);
+    assert.deepEqual(shown(), [5, 0, 1, 8, 11, 10, 2, 3, 4, 6, 7, 9]);
     await list(sessions(13, [5, 12]));
-    assert.deepEqual(shown(), [12, 8, 11, 10, 5, 0, 1, 2, 3, 4, 6, 7, 9]);
+    assert.deepEqual(shown(), [5, 0, 1, 12, 8, 11, 10, 2, 3, 4, 6, 7, 9]);
   });
 
   it('whoever rests on the list costs hardly anything while nothing happens', async () => {
@@ -353,15 +350,15 @@ describe("under the operator's hand", () => {
     assert.equal(written.callCount(), 0);
   });
 
-  it('a row stays where it is though it needs a person itself, until the hand leaves it', async () => {
+  it('a row and those above it stay where they are though they need a person, until the hand leaves them', async () => {
     const { shown, hold, change } = await panel(sessions(12), {}, { view: 'list' });
     hold(true, 4);
-    change(4, 'CONFLICT');
+    for (const index of [2, 4]) change(index, 'CONFLICT');
     pass(5);
     assert.deepEqual(shown(), ALL);
-    hold(true, 3);
+    hold(true, 0);
     pass(1);
-    assert.deepEqual(shown(), [4, 0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11]);
+    assert.deepEqual(shown(), [0, 2, 4, 1, 3, 5, 6, 7, 8, 9, 10, 11]);
   });
 
   it('no row moves in the order of the server, but for what was filtered out', async () => {
@@ -376,10 +373,14 @@ describe("under the operator's hand", () => {
     pass(5);
     assert.deepEqual(shown(), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     find('conflict');
-    change(3, 'CONFLICT');
+    hold(true, 7);
+    for (const index of [3, 8]) change(index, 'CONFLICT');
     change(2, 'DESCONECTADO');
     pass(5);
-    assert.deepEqual(shown(), [3, 7, 9]);
+    assert.deepEqual(shown(), [7, 8, 9]);
+    hold(false);
+    pass(1);
+    assert.deepEqual(shown(), [3, 7, 8, 9]);
   });
 
   it('none moves where too few are left for a filter bar', async () => {

@@ -30,7 +30,9 @@ async function panel(list: readonly ListedSession[], wanted: Partial<Wanted> = {
   const { store, listener } = await joined(list);
   listener.connection(true);
   listener.extensions(new Set(['details', 'label']));
-  const view = createListView(store, { view: 'list', order: undefined, ...wanted }, () => held);
+  const view = createListView(store, { view: 'list', order: undefined, ...wanted }, () =>
+    held ? '' : undefined,
+  );
   view.follow();
   const state = () => view.state.get();
   pass(1);

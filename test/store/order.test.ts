@@ -30,12 +30,8 @@ async function list(sessions: readonly ListedSession[]) {
   const { store, listener } = await joined(sessions);
   listener.extensions(new Set(['details']));
   await store.refresh();
-  let isInteracting = false;
-  const view = createListView(
-    store,
-    { view: 'list', order: 'attention' },
-    (numero) => !numero && isInteracting,
-  );
+  let inUse: string | undefined;
+  const view = createListView(store, { view: 'list', order: 'attention' }, () => inUse);
   view.follow();
   return {
     view,
@@ -48,8 +44,9 @@ async function list(sessions: readonly ListedSession[]) {
         .items.filter((item) => item.kind === 'fold' || item.visible)
         .map(described),
     change: (numero: string, state: string) => listener.push({ type: 'change_state', numero, state }),
-    hold(on: boolean) {
-      isInteracting = on;
+    /** Puts the operator's hand on a session, or takes it away. */
+    hold(numero?: string) {
+      inUse = numero;
     },
   };
 }
@@ -72,6 +69,7 @@ describe('the order of attention', () => {
       session('waiting', 'CONNECTED'),
       session('other', 'CONFLICT'),
       session('stuck', 'X...', '', 1),
+      { ...session('code', 'AUTENTICANDO...', '', 2), qrCode: '2@code' },
       session('dropped', 'CONNECTED'),
       session('unlinked', 'UNPAIRED'),
       session('logged-out', 'DESCONECTADO', '', 2, 'logged-out'),
@@ -94,6 +92,7 @@ describe('the order of attention', () => {
       'dropped',
       'stuck',
       'other',
+      'code',
       'waiting',
       'ok',
     ]);
@@ -191,14 +190,32 @@ describe('a folded group', () => {
     assert.deepEqual(lines(), ['dos:', '3', 'uno:', '1', '▸ 1']);
   });
 
-  it('shows it also while others are held, above all groups', async () => {
-    const { change, hold, lines } = await list([...GROUP, session('4', 'CONNECTED', 'Dos')]);
-    hold(true);
+  it('shows it also while a session above is held, in its group', async () => {
+    const { change, hold, lines } = await list([
+      ...GROUP,
+      session('4', 'CONNECTED', 'Dos'),
+      session('5', 'CONFLICT', 'Uno', 2),
+    ]);
+    hold('1');
     change('3', 'DESCONECTADO');
+    change('2', 'DESCONECTADO');
     pass(1);
-    assert.deepEqual(lines(), ['3', 'uno:', '1', '▸ 1', 'dos:', '▸ 1']);
-    hold(false);
+    assert.deepEqual(lines(), ['uno:', '1', '2', '5', 'dos:', '3', '▸ 1']);
+    hold();
     pass(1);
-    assert.deepEqual(lines(), ['dos:', '3', '▸ 1', 'uno:', '1', '▸ 1']);
+    assert.deepEqual(lines(), ['uno:', '2', '1', '5', 'dos:', '3', '▸ 1']);
+  });
+
+  it('shows it once what is below it is held no more: above that, it would move it', async () => {
+    const { change, hold, lines } = await list([...GROUP, session('4', 'CONFLICT', 'Dos')]);
+    const before = ['uno:', '1', '▸ 1', 'dos:', '4', '▸ 1'];
+    assert.deepEqual(lines(), before);
+    hold('4');
+    change('2', 'DESCONECTADO');
+    pass(5);
+    assert.deepEqual(lines(), before);
+    hold('1');
+    pass(1);
+    assert.deepEqual(lines(), ['uno:', '1', '2', 'dos:', '4', '▸ 1']);
   });
 });
