@@ -109,7 +109,7 @@ describe('a bulk start', () => {
     expect(other.textContent).to.include('no queda memoria');
     const card = await panel.card(failing[0] ?? '');
     expect(card.textContent).to.include('no queda memoria');
-    await click(panel.button('Reintentar', card));
+    await click(panel.button('Levantar Sesión', card));
     await waitFor(() => expect(card.textContent).to.include('El servidor está preparando el código.'));
   });
 

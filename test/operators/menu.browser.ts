@@ -28,7 +28,7 @@ describe('the menu of a session', () => {
     );
     ({ panel, gateway } = opened);
     await gateway.push('session:change_state', { numero: NUMERO, state: 'CONFLICT' });
-    await panel.find('button', 'Levantar');
+    await waitFor(() => expect(panel.text).to.include('CONFLICT'));
   }
   const button = () => panel.find('button', MORE);
   const menu = () => panel.find('menu', MORE);
@@ -87,7 +87,7 @@ describe('the menu of a session', () => {
     await openByKey('Enter');
     await press('Tab');
     await closed();
-    expect(panel.focused?.textContent).to.equal('Levantar');
+    expect(panel.focused).to.equal(panel.all('textbox', 'Mensaje de Prueba')[0]);
   });
 
   it('closes by a click beside it and by one on its button, and gives way to that of another session', async () => {

@@ -66,10 +66,10 @@ describe('notices beside the work', () => {
     ];
     for (const [answer, heading, text] of failures) {
       await gateway.answer({ ...START, times: 1 }, answer);
-      await click(panel.button(/^(Levantar|Reintentar)$/, await panel.card(NUMERO)));
+      await click(panel.button('Levantar Sesión', await panel.card(NUMERO)));
       expect(lines(await panel.notice(text))).to.deep.equal([`Cobranza Norte ${NUMERO}`, heading, text]);
     }
-    await click(panel.button('Reintentar', await panel.card(NUMERO)));
+    await click(panel.button('Levantar Sesión', await panel.card(NUMERO)));
     expect(lines(await panel.notice(started(NUMERO)))).to.deep.equal(['Cobranza Norte', started(NUMERO)]);
   });
 

@@ -47,7 +47,7 @@ const without = (...some: Permission[]) => PERMISSIONS.filter((one) => !some.inc
 
 const MORE = 'Más acciones de #';
 const SELECT = 'Seleccionar';
-const START = ['Agregar una nueva sesión', 'Levantar', 'Levantar Sesión'];
+const START = ['Agregar una nueva sesión', 'Levantar Sesión'];
 
 /** What each permission brings to the screen, to the menu of a connected session, and to the selection. */
 const BRINGS: Record<(typeof PERMISSIONS)[number], readonly [string[], string[], string[]]> = {

@@ -126,7 +126,7 @@ describe('while a start has not been answered', () => {
   it('a button that would start the session again is disabled, and does nothing', async () => {
     const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'disconnected' }] });
     const release = await gateway.hold(START);
-    const start = panel.button('Levantar');
+    const start = panel.button('Levantar Sesión');
     await click(start);
     await waitFor(() => expect(start.getAttribute('aria-disabled')).to.equal('true'));
     await click(start);

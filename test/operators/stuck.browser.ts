@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import { jumpAhead, stopClock } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
 import type { Gateway } from '../support/gateway.ts';
-import { click } from '../support/input.ts';
-import { existing, openPanel, type Panel } from '../support/panel.ts';
+import { click, resetMouse } from '../support/input.ts';
+import { existing, openPanel, type Panel, standsOut } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
 const OTHER = '34600000001';
@@ -27,7 +27,7 @@ describe('a session that is stuck', () => {
     waitFor(() =>
       existing(panel.all('status').find(({ textContent }) => textContent.includes(`${NUMERO}: ${text}`))),
     );
-  const offers = (name: string) => panel.all('button', name, card).length > 0;
+  const start = () => panel.button('Levantar Sesión', card);
 
   it('waiting for its code says so after a minute, and can be restarted', async () => {
     stopClock();
@@ -36,14 +36,16 @@ describe('a session that is stuck', () => {
     const spinner = panel.get('progressbar', undefined, card);
     expect(spinner.getAnimations()).to.have.length(1);
     jumpAhead(59_000);
-    expect(offers('Levantar de nuevo')).to.equal(false);
+    expect(standsOut(start())).to.equal(false);
     jumpAhead(2_000);
     await toSay('El servidor no ha enviado el código.');
     expect(spinner.getAnimations()).to.deep.equal([]);
-    await click(panel.button('Levantar de nuevo'));
+    await waitFor(() => expect(standsOut(start())).to.equal(true));
+    await click(start());
     await waitFor(() => expect(card.querySelector('svg[role="img"]'), 'the code').to.be.ok);
-    expect(offers('Levantar de nuevo')).to.equal(false);
-    expect(panel.focused?.textContent).to.equal(NUMERO);
+    await resetMouse();
+    await waitFor(() => expect(standsOut(start())).to.equal(false));
+    expect(panel.focused).to.equal(start());
   });
 
   it('is announced', async () => {
@@ -55,12 +57,12 @@ describe('a session that is stuck', () => {
   it('is not announced again when a second reason follows', async () => {
     await open('waiting', [OTHER]);
     await gateway.hold(START);
-    await click(panel.button('Levantar Sesión', card));
-    await waitFor(() => expect(panel.button('Levantar Sesión', card).ariaDisabled).to.equal('true'));
+    await click(start());
+    await waitFor(() => expect(start().ariaDisabled).to.equal('true'));
     jumpAhead(31_000);
     const region = await announcement('El servidor todavía no responde');
     jumpAhead(31_000);
-    await waitFor(() => expect(offers('Levantar de nuevo'), 'the card to be stuck').to.be.ok);
+    await toSay('El servidor no ha enviado el código.');
     // Announced together with what came before it.
     await gateway.push('session:change_state', { numero: OTHER, state: 'OPENING' });
     await waitFor(() => expect(region.textContent).to.include(OTHER));
@@ -76,7 +78,9 @@ describe('a card with a failed action', () => {
     await gateway.answer({ method: 'DELETE', path: '/api/session/*', times: 1 }, { status: 500 });
     await panel.deleteSession(card);
     await waitFor(() => expect(card.textContent).to.include(`No se pudo eliminar la sesión de ${NUMERO}`));
-    await click(panel.button('Reintentar', card));
+    const deletion = panel.button('Eliminar Sesión', card);
+    await waitFor(() => expect(standsOut(deletion)).to.equal(true));
+    await click(deletion);
     await click(panel.button('Eliminar', await panel.openDialog()));
     await waitFor(() => expect(panel.numeros()).to.have.length(0));
   });

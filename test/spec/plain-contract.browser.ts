@@ -206,17 +206,9 @@ const FOOTER = ['© AAAA WhatsApp Operadores'];
 const FORM = ['Mensaje de Prueba', 'textbox Mensaje de Prueba', 'Número', 'textbox Número'];
 const BUTTONS = ['button Enviar Mensaje', 'button Levantar Sesión', 'button Eliminar Sesión'];
 const UP = ['CONNECTED', 'Conectada: envía y recibe mensajes.'];
-const OFF = [
-  'DESCONECTADO',
-  'Está desconectada de WhatsApp. Levántala para volver a usarla.',
-  'button Levantar',
-];
-const UNSCANNED = [
-  'DESCONECTADO',
-  'Nadie escaneó el código a tiempo. Levanta la sesión para generar otro.',
-  'button Generar otro',
-];
-const TO_SCAN = ['AUTENTICANDO...', 'Escanéalo con el teléfono de este número.'];
+const OFF = ['DESCONECTADO', 'Está desconectada de WhatsApp. Levántala para volver a usarla.'];
+const UNSCANNED = ['DESCONECTADO', 'Nadie escaneó el código a tiempo. Levanta la sesión para generar otro.'];
+const TO_SCAN = ['AUTENTICANDO...', 'Vence en HH:MM', 'Escanéalo con el teléfono de este número.'];
 const picture = (numero: string) => `img Código QR para vincular ${numero}`;
 
 const identity = (numero: string) => [`heading ${numero}`, `button Historial de ${numero}`];
@@ -358,8 +350,14 @@ const manySessionsExpected: Expected = {
   calls: [LIST, LIST, ...FALLEN.map(start)],
   packets: CONNECTION,
   screens: {
-    list: [...HEADER, ...bar(0, 3), ...rows(OFF, false), ...FOOTER],
-    selecting: [...HEADER, ...bar(0, 3), ...bulkBar(3, 3), ...rows(OFF, true), ...FOOTER],
+    list: [...HEADER, ...bar(0, 3), ...rows([...OFF, 'button Levantar'], false), ...FOOTER],
+    selecting: [
+      ...HEADER,
+      ...bar(0, 3),
+      ...bulkBar(3, 3),
+      ...rows([...OFF, 'button Levantar'], true),
+      ...FOOTER,
+    ],
     started: [
       ...HEADER,
       ...bar(3, 0),

@@ -270,3 +270,8 @@ afterEach(async () => {
   // move to where a pointer is does nothing (WebDriver, 'dispatch a pointerMove action'): the last row would keep its `:hover`.
   await sendMouse({ type: 'move', position: [1, 1] });
 });
+
+/** Whether a button in the foot of a card is tinted, since it mends the state of its session. */
+export const standsOut = (button: Element): boolean =>
+  getComputedStyle(button).backgroundColor !==
+  getComputedStyle(existing(button.closest('article'))).backgroundColor;
