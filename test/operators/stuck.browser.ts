@@ -62,7 +62,7 @@ describe('a session that is stuck', () => {
     jumpAhead(31_000);
     const region = await announcement('El servidor todavía no responde');
     jumpAhead(31_000);
-    await toSay('El servidor no ha enviado el código.');
+    await waitFor(() => expect(standsOut(start()), 'the card to be stuck').to.equal(true));
     // Announced together with what came before it.
     await gateway.push('session:change_state', { numero: OTHER, state: 'OPENING' });
     await waitFor(() => expect(region.textContent).to.include(OTHER));

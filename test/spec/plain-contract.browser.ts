@@ -255,7 +255,7 @@ const everyFlowExpected: Expected = {
       `heading Vincular ${ADDED}`,
       'button Cerrar',
       picture(ADDED),
-      ...TO_SCAN,
+      ...TO_SCAN.filter((line) => line !== 'Vence en HH:MM'),
       `Abre WhatsApp en el teléfono de ${ADDED}`,
       'Toca ⋮ (Android) o Configuración (iPhone) → Dispositivos vinculados',
       'Toca Vincular un dispositivo',
