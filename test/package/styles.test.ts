@@ -55,8 +55,8 @@ describe('the style sheets', () => {
     const gaps = Array.from(all.matchAll(/\b(?:gap|padding)[a-z-]*: ([^;]+);/g), ([, gap = '']) => gap);
     const lengths = new Set(gaps.flatMap((gap) => gap.match(/\d+px/g) ?? []));
     for (const length of ['4px', '8px', '12px', '16px', '24px']) lengths.delete(length);
-    // A line between two buttons, around a badge, and the place of a picture in an outline.
-    assert.deepEqual([...lengths].sort(), ['1px', '2px', '332px']);
+    // Around a badge, and the place of a picture in an outline.
+    assert.deepEqual([...lengths].sort(), ['2px', '332px']);
   });
 
   it('have few breakpoints, which are the same in all of them', () => {
