@@ -43,7 +43,7 @@ function linked({ state, fault, stalled, reported, bannedUntil, restrictedUntil 
     const stuck =
       fault === 'dead-keys'
         ? 'WhatsApp rechaza sus claves: levanta la sesión en el panel y escanea el código nuevo'
-        : 'La sesión no pasará de aquí: se ha quedado a medias';
+        : 'La sesión no pasará de aquí: se quedó a medias';
     const hint = stalled ? stuck : 'La sesión se está abriendo en el panel';
     if (state !== 'linking') return face('busy', 'chat', 'Conectando…', hint, 'unlink');
     return face('busy', 'chat', 'Vinculando…', hint, ...(stalled ? ['unlink'] : []));

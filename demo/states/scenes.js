@@ -61,12 +61,15 @@ const sixty = Array.from({ length: 60 }, (_, index) => {
 const MINUTE = 60_000;
 const DAY = 24 * 60;
 const ago = (minutes) => Date.now() - minutes * MINUTE;
-const CLOSED = { code: 'device-removed', text: 'El dispositivo se quitó desde el teléfono' };
-const REPLACED = { code: 'replaced', text: 'Otra computadora usa esta sesión' };
+const CLOSED = { code: 'device-removed', text: 'El dispositivo se quitó desde el teléfono.' };
+const REPLACED = { code: 'replaced', text: 'Otra computadora usa esta sesión.' };
 const SILENT = { code: 'silent', text: 'WhatsApp dejó de responder: abre WhatsApp en el teléfono' };
 const DEAD_KEYS = { code: 'dead-keys', text: 'WhatsApp rechaza las claves una y otra vez' };
-const NO_PROXY = { code: 'proxy', text: 'El proxy proxy.example:8080 no responde: la sesión no sale sin él' };
-const RESTRICTED = { text: 'Restringida por WhatsApp: puede contestar, no escribir a nuevos' };
+const NO_PROXY = {
+  code: 'proxy',
+  text: 'El proxy proxy.example:8080 no responde. Sin él, la sesión no se conecta.',
+};
+const RESTRICTED = { text: 'Restringida por WhatsApp: puede responder, pero no iniciar chats nuevos.' };
 const NO_SIGNAL = 'SIN SEÑAL: WhatsApp no responde';
 
 /** Outages of a session: how many days ago each began, and how many minutes it lasted. */
@@ -165,7 +168,7 @@ export const chapters = [
       {
         id: 'propias',
         title: 'Textos propios de un servidor',
-        note: 'Se muestran tal cual: los puntos suspensivos dicen que espera, y tras los dos puntos va una razón.',
+        note: 'Se muestran tal cual: los puntos suspensivos dicen que espera, y tras los dos puntos va el motivo.',
         sessions: inStates(
           'Reconectando…',
           'Fuera de servicio: el teléfono pide una llave de acceso',
@@ -256,7 +259,7 @@ export const chapters = [
       {
         id: 'sin-lista',
         title: 'No se pudo cargar',
-        note: 'Con la razón del servidor, y con Reintentar.',
+        note: 'Con el motivo del servidor, y con Reintentar.',
         sessions: [],
         list: { status: 503, message: 'El servidor se está reiniciando' },
         attributes: { 'notification-timeout': '0' },
@@ -369,9 +372,9 @@ export const chapters = [
         ],
       },
       {
-        id: 'razones',
+        id: 'motivos',
         title: 'Por qué no están conectadas',
-        note: 'Con la razón de WhatsApp o del servidor, y con lo que hay que hacer.',
+        note: 'Con el motivo de WhatsApp o del servidor, y con lo que hay que hacer.',
         sessions: [
           session(ANA, OFF, { label: 'Caja', since: ago(50), reason: CLOSED }),
           session(BRUNO, OFF, { name: 'Bruno', since: ago(2000), reason: REPLACED }),
@@ -413,7 +416,7 @@ export const chapters = [
             since: ago(2),
             passkey: {
               step: 'wait',
-              text: 'WhatsApp comprueba la llave de acceso: deja WhatsApp abierto en el teléfono',
+              text: 'WhatsApp comprueba la llave de acceso: deja WhatsApp abierto en el teléfono.',
             },
           }),
         ],
@@ -485,8 +488,8 @@ export const chapters = [
       },
       {
         id: 'treinta-dias',
-        title: 'Cómo le ha ido',
-        note: 'Arriba, cuántas veces se cayó en los últimos 30 días y cuánto tiempo estuvo fuera.',
+        title: 'Cómo le fue',
+        note: 'Arriba, cuántas veces se cayó en los últimos 30 días y cuánto tiempo estuvo sin conexión.',
         isWindow: true,
         sessions: [
           session(ANA, CONNECTED, {
@@ -519,7 +522,7 @@ export const chapters = [
     ]),
   },
   {
-    id: 'notificaciones',
+    id: 'todos-los-avisos',
     title: 'Avisos',
     scenes: [
       {
@@ -555,7 +558,7 @@ export const chapters = [
       {
         id: 'errores',
         title: 'Lo que salió mal',
-        note: 'Con la razón del servidor.',
+        note: 'Con el motivo del servidor.',
         attributes: { 'notification-timeout': '0' },
         isWindow: true,
         sessions: [session(ANA, OFF), session(BRUNO, CONNECTED)],

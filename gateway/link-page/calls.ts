@@ -5,7 +5,7 @@ import { noPasskeyStep, notPairable } from './texts.ts';
 /** Milliseconds that WhatsApp may take for a code. */
 const TIMEOUT = 40_000;
 
-const NO_ANSWER = 'El servidor no responde';
+const NO_ANSWER = 'El servidor no responde.';
 
 /** A call that failed; the message is a sentence for the screen. */
 export class CallFailed extends Error {}

@@ -224,7 +224,7 @@ export class LinkPage implements ConnectionListener {
 
   #whyStopped(): string {
     const { reason } = this.#session ?? {};
-    if (reason && ACTED_ON.includes(reason.code)) return `${reason.text}.`;
+    if (reason && ACTED_ON.includes(reason.code)) return reason.text;
     return this.#hadQrCode ? texts.expired : texts.begin;
   }
 

@@ -17,9 +17,9 @@ export const generate = 'Generar el código';
 export const another = 'Generar otro';
 export const retry = 'Reintentar';
 export const generating = 'Generando…';
-export const failed = (reason: string) => `No se pudo generar el código. ${reason.replace(/\.$/, '')}.`;
+export const failed = (reason: string) => `No se pudo generar el código. ${reason}`;
 export const notPairable =
-  'El teléfono no se puede vincular en este momento: espera unos segundos y vuelve a intentarlo';
+  'El teléfono no se puede vincular en este momento: espera unos segundos y vuelve a intentarlo.';
 const near =
   'Ten el teléfono cerca, con WhatsApp abierto, y enciende Bluetooth en los dos, o usa una computadora que ya tenga la llave. WhatsApp espera diez minutos.';
 export const passkey = `La cuenta pide una llave de acceso. WhatsApp Web se abre un momento en otra pestaña para confirmarla. ${near}`;
@@ -38,12 +38,11 @@ export const compare =
 export const same = 'Es el mismo código';
 /** @param error that of the extension or of the browser; empty where there is none */
 export const notSigned = (error: string) => {
-  if (error.includes('NotAllowedError')) return 'Se canceló, o se acabó el tiempo';
-  return error === '' ? 'WhatsApp Web no la dio' : `WhatsApp Web no la dio: ${error}`;
+  if (error.includes('NotAllowedError')) return 'Se canceló, o se acabó el tiempo.';
+  return error === '' ? 'WhatsApp Web no la dio.' : `WhatsApp Web no la dio: ${error.replace(/\.$/, '')}.`;
 };
-export const notConfirmed = (reason: string) =>
-  `No se pudo confirmar la llave de acceso. ${reason.replace(/\.$/, '')}.`;
-export const noPasskeyStep = 'La sesión ya está en otro paso: espera unos segundos y vuelve a intentarlo';
+export const notConfirmed = (reason: string) => `No se pudo confirmar la llave de acceso. ${reason}`;
+export const noPasskeyStep = 'La sesión ya está en otro paso: espera unos segundos y vuelve a intentarlo.';
 export const copied = 'Copiado';
 export const copyAgain = 'Copiar el código';
 export const notCopied = 'Está seleccionado: cópialo a mano.';

@@ -283,7 +283,7 @@ describe('a panel', () => {
     await ana.heard('session:deleted');
     assert.deepEqual(ana.all.slice(2), [
       [`session:disconnected:${SHOP}`],
-      ['session:deleted', { numero: SHOP, notice: 'Pasó a otro grupo: ya no la ves' }],
+      ['session:deleted', { numero: SHOP, notice: 'Pasó a otro grupo: ya no la ves.' }],
     ]);
     const [created, ...rest] = eva.all.slice(2);
     assert.equal(created?.[0], 'session:created');
@@ -335,6 +335,7 @@ describe('who did something', () => {
     await ana(`/api/session/${SHOP}/unlink`, { method: 'POST' });
     const item = async () => listOf(await ana('/api/session/sessions'))[0];
     assert.equal((await item())?.by, 'Ana');
+    assert.equal((await item())?.reason?.text, 'Ana la desvinculó desde un panel.');
     await ana(`/api/session/levanta/${SHOP}`);
     assert.equal((await item())?.by, 'Ana');
     await ana(`/api/session/${SHOP}/link`, { method: 'POST' });

@@ -114,7 +114,7 @@ describe('a code to type', () => {
 describe('the reason of a session that is down', () => {
   test('stays over a restart, with its time', async () => {
     const archive = new MemoryLedger();
-    const reason = { code: 'logged-out', text: 'WhatsApp cerró la sesión' };
+    const reason = { code: 'logged-out', text: 'WhatsApp cerró la sesión.' };
     const fall = { at: Date.now() - 1_000, event: 'disconnected', state: STATES.disconnected };
     const entry = { ...fall, code: reason.code, detail: reason.text };
     await archive.add(NUMERO);

@@ -13,7 +13,7 @@ const SESSIONS = [
 const REFUSAL = {
   statusCode: 503,
   error: 'Service Unavailable',
-  message: 'El servidor se está deteniendo: inténtalo de nuevo en unos segundos',
+  message: 'El servidor se está deteniendo: inténtalo de nuevo en unos segundos.',
 };
 
 describe('a gateway that drains', () => {

@@ -25,17 +25,17 @@ const post = (body: unknown) => ({ method: 'POST', path: '/api/message', body })
 const raise = (numero: string) => get(`/api/session/levanta/${numero}`);
 const to = (...numbers: number[]) => post(message(NUMERO, numbers));
 const saying = (text: string) => post(message(NUMERO, [34600000002], text));
-const noNumero = (numero: string) => `El número '${numero}' no es válido: debe tener entre 7 y 15 dígitos`;
-const NOTHING = 'No existe lo que se ha pedido';
-const INVALID = 'La solicitud no es válida';
-const NO_BODY = 'La solicitud necesita un cuerpo en JSON';
+const noNumero = (numero: string) => `El número '${numero}' no es válido: debe tener entre 7 y 15 dígitos.`;
+const NOTHING = 'No existe lo que se pidió.';
+const INVALID = 'La solicitud no es válida.';
+const NO_BODY = 'La solicitud necesita un cuerpo en JSON.';
 
 const CASES: readonly Case[] = [
   [
     404,
     'deleting an unknown numero',
     { method: 'DELETE', path: '/api/session/123' },
-    'No hay ninguna sesión de 123',
+    'No hay ninguna sesión de 123.',
   ],
   [400, 'a numero without digits', raise('abcdefghij'), noNumero('abcdefghij')],
   [400, 'a numero that is too short', raise('123456'), noNumero('123456')],
@@ -48,55 +48,55 @@ const CASES: readonly Case[] = [
     404,
     'a message from an unknown session',
     post(message('99', [34600000002])),
-    'No hay ninguna sesión de 99',
+    'No hay ninguna sesión de 99.',
   ],
   [
     409,
     'a message from a session that is not connected',
     post(message(DISCONNECTED, [34600000002])),
-    `La sesión de ${DISCONNECTED} no está conectada`,
+    `La sesión de ${DISCONNECTED} no está conectada.`,
   ],
   [
     422,
     'a message to a number without WhatsApp',
     to(1234567890123456),
-    'El número 1234567890123456 no tiene WhatsApp',
+    'El número 1234567890123456 no tiene WhatsApp.',
   ],
   [
     422,
     'a message to two of them and one other',
     to(1234567890123456, 34600000002, 1234567890123457),
-    'Los números 1234567890123456, 1234567890123457 no tienen WhatsApp',
+    'Los números 1234567890123456, 1234567890123457 no tienen WhatsApp.',
   ],
-  [400, 'a negative number', to(-5), 'El número de destino -5 no es válido'],
-  [400, 'a fraction', to(1.5), 'El número de destino 1.5 no es válido'],
-  [400, 'a number too large to be exact', to(1e300), 'El número de destino 1e+300 no es válido'],
+  [400, 'a negative number', to(-5), 'El número de destino -5 no es válido.'],
+  [400, 'a fraction', to(1.5), 'El número de destino 1.5 no es válido.'],
+  [400, 'a number too large to be exact', to(1e300), 'El número de destino 1e+300 no es válido.'],
   [
     400,
     'a number as text',
     post({ ...message(NUMERO, []), mensaje: { cuerpo: 'Hola', contactos: ['34600000002'] } }),
-    "El campo 'mensaje/contactos/0' de la solicitud no es válido",
+    "El campo 'mensaje/contactos/0' de la solicitud no es válido.",
   ],
-  [400, 'no number', to(), 'El mensaje no tiene ningún número de destino'],
+  [400, 'no number', to(), 'El mensaje no tiene ningún número de destino.'],
   [
     400,
     'too many numbers',
     to(...Array.from({ length: 101 }, (_, i) => 34600000000 + i)),
-    'El mensaje tiene más de 100 números de destino',
+    'El mensaje tiene más de 100 números de destino.',
   ],
-  [400, 'an empty text', saying('  '), 'El mensaje está vacío'],
-  [400, 'a text that is too long', saying('a'.repeat(65_537)), 'El mensaje tiene más de 65536 caracteres'],
+  [400, 'an empty text', saying('  '), 'El mensaje está vacío.'],
+  [400, 'a text that is too long', saying('a'.repeat(65_537)), 'El mensaje tiene más de 65536 caracteres.'],
   [
     400,
     'a message without its text',
     post({ ...message(NUMERO, []), mensaje: { contactos: [1] } }),
-    "Falta el campo 'mensaje/cuerpo' en la solicitud",
+    "Falta el campo 'mensaje/cuerpo' en la solicitud.",
   ],
-  [400, 'an empty object', post({}), "Falta el campo 'mensaje' en la solicitud"],
+  [400, 'an empty object', post({}), "Falta el campo 'mensaje' en la solicitud."],
   [400, 'an empty body', post(''), NO_BODY],
   [400, 'no body', post(undefined), NO_BODY],
   [400, 'broken JSON', post('{"mensaje":'), INVALID],
-  [413, 'a body that is too large', saying('a'.repeat(600_000)), 'La solicitud es demasiado grande'],
+  [413, 'a body that is too large', saying('a'.repeat(600_000)), 'La solicitud es demasiado grande.'],
 ];
 
 describe('every error is JSON with a sentence for the screen', () => {
@@ -126,29 +126,29 @@ describe('every error is JSON with a sentence for the screen', () => {
     assert.deepEqual(answer.body, {
       statusCode: 415,
       error: 'Unsupported Media Type',
-      message: 'La solicitud debe ser JSON',
+      message: 'La solicitud debe ser JSON.',
     });
   });
 
   const CONNECTIONS: [what: string, sent: string, status: string, says: string][] = [
-    ['an invalid request', 'hola\r\n\r\n', '400 Bad Request', 'La solicitud no es válida'],
+    ['an invalid request', 'hola\r\n\r\n', '400 Bad Request', 'La solicitud no es válida.'],
     [
       'headers that are too large',
       `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
       '431 Request Header Fields Too Large',
-      'Las cabeceras de la solicitud son demasiado grandes',
+      'Las cabeceras de la solicitud son demasiado grandes.',
     ],
     [
       'an upgrade where there is none',
       'GET /api/session/sessions HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
       '400 Bad Request',
-      'Aquí no se habla ningún otro protocolo',
+      'Aquí no se habla ningún otro protocolo.',
     ],
     [
       'a WebSocket of a foreign page',
       'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: null\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
       '403 Forbidden',
-      "No se permiten solicitudes desde 'null': no está en --allow-origin",
+      "No se permiten solicitudes desde 'null': no está en --allow-origin.",
     ],
   ];
   for (const [what, sent, status, says] of CONNECTIONS) {
@@ -189,7 +189,7 @@ describe('every error is JSON with a sentence for the screen', () => {
     assert.deepEqual(answer.body, {
       statusCode: 500,
       error: 'Internal Server Error',
-      message: 'El servidor no ha podido atender la solicitud',
+      message: 'El servidor no pudo atender la solicitud.',
     });
   });
 

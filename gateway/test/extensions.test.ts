@@ -91,7 +91,7 @@ describe('details', () => {
     assert.ok(lastSignal >= before && lastSignal <= Date.now(), `${lastSignal}`);
     gateway.phones.phone(NUMERO).logOut();
     const ended = await itemOf(gateway, NUMERO);
-    const text = 'El dispositivo se quitó desde el teléfono';
+    const text = 'El dispositivo se quitó desde el teléfono.';
     assert.deepEqual(ended?.reason, { code: 'device-removed', text });
     assert.ok((ended.since ?? 0) >= since);
   });
@@ -178,7 +178,7 @@ describe('names', () => {
     const gateway = await startGateway(t, LINKED);
     await describeAs(gateway, { label: 'Ventas', group: 'Norte' });
     const panel = await Listener.connect(t, gateway);
-    const long = (what: string) => `${what} tiene más de 60 caracteres`;
+    const long = (what: string) => `${what} tiene más de 60 caracteres.`;
     const odd = (what: string) => `${what} tiene caracteres que no se pueden mostrar`;
     const oddOnes = ['\0', '\n', '\t', '\u0085', '\u2028', '\u061c', '\u200e', '\u202e', '\u2066', '\u2069'];
     for (const [body, sentence] of [
@@ -188,12 +188,12 @@ describe('names', () => {
       ...oddOnes.map((character) => [{ label: `a${character}b` }, odd('El nombre')] as const),
       [{ label: '\ud800' }, odd('El nombre')],
       [{ label: 'Soporte', group: `a${oddOnes[0]}` }, odd('El grupo')],
-      [{}, 'Falta el nombre, el grupo o el proxy'],
-      [{ name: 'Ana' }, 'Falta el nombre, el grupo o el proxy'],
-      [{ label: 5 }, "El campo 'label' de la solicitud no es válido"],
-      [{ label: ['Ventas'] }, "El campo 'label' de la solicitud no es válido"],
-      [[], 'La solicitud no es válida'],
-      ['{"label', 'La solicitud no es válida'],
+      [{}, 'Falta el nombre, el grupo o el proxy.'],
+      [{ name: 'Ana' }, 'Falta el nombre, el grupo o el proxy.'],
+      [{ label: 5 }, "El campo 'label' de la solicitud no es válido."],
+      [{ label: ['Ventas'] }, "El campo 'label' de la solicitud no es válido."],
+      [[], 'La solicitud no es válida.'],
+      ['{"label', 'La solicitud no es válida.'],
     ] as const) {
       const answer = await describeAs(gateway, body);
       assert.equal(answer.status, 400, JSON.stringify(body).slice(0, 80));
@@ -208,7 +208,7 @@ describe('names', () => {
     const gateway = await startGateway(t, LINKED);
     const unknown = await describeAs(gateway, { label: 'Ventas' }, '99');
     assert.equal(unknown.status, 404);
-    assert.equal(says(unknown), 'No hay ninguna sesión de 99');
+    assert.equal(says(unknown), 'No hay ninguna sesión de 99.');
     assert.equal((await describeAs(gateway, { label: 'Ventas' }, '+52 1 555 000 1111')).status, 200);
     assert.equal((await itemOf(gateway, NUMERO))?.label, 'Ventas');
   });
@@ -254,7 +254,7 @@ describe('history', () => {
     );
     const [last] = all;
     assert.match(last?.state ?? '', /^ABIERTA EN OTRO SITIO/);
-    assert.equal(last?.detail, 'Otra computadora usa esta sesión');
+    assert.equal(last?.detail, 'Otra computadora usa esta sesión.');
     assert.ok(all.every(({ at }, index) => index === 0 || at < (all[index - 1]?.at ?? 0)));
 
     const pages: WireHistoryEntry[] = [];
@@ -280,7 +280,7 @@ describe('history', () => {
     ]) {
       const answer = await call(gateway, `/api/session/${NUMERO}/history?${query}`);
       assert.equal(answer.status, 400, query);
-      assert.match(says(answer) ?? '', /^El campo '(?:limit|before)' de la solicitud no es válido$/);
+      assert.match(says(answer) ?? '', /^El campo '(?:limit|before)' de la solicitud no es válido\.$/);
     }
     assert.deepEqual(await historyOf(gateway, '?before=0'), []);
   });
@@ -297,7 +297,7 @@ describe('unlinking', () => {
     const listed = await itemOf(gateway, NUMERO);
     assert.equal(listed?.state, STATES.disconnected);
     assert.equal(listed?.label, 'Ventas');
-    assert.deepEqual(listed?.reason, { code: 'unlinked', text: 'Se desvinculó desde un panel' });
+    assert.deepEqual(listed?.reason, { code: 'unlinked', text: 'Se desvinculó desde un panel.' });
     const [last] = await historyOf(gateway);
     assert.deepEqual([last?.event, last?.code], ['disconnected', 'unlinked']);
     assert.equal(gateway.phones.get(NUMERO)?.linked, false);
@@ -313,7 +313,7 @@ describe('unlinking', () => {
     const gateway = await startGateway(t, OFF);
     const refused = await post(gateway, 'unlink');
     assert.equal(refused.status, 409);
-    assert.equal(says(refused), `La sesión de ${NUMERO} no está vinculada a ningún teléfono`);
+    assert.equal(says(refused), `La sesión de ${NUMERO} no está vinculada a ningún teléfono.`);
     assert.equal((await post(gateway, 'unlink', '99')).status, 404);
   });
 });
@@ -387,7 +387,7 @@ describe('links', () => {
     const gateway = await startGateway(t, LINKED);
     const refused = await post(gateway, 'link');
     assert.equal(refused.status, 409);
-    assert.equal(says(refused), `La sesión de ${NUMERO} ya está conectada: no hace falta ningún enlace`);
+    assert.equal(says(refused), `La sesión de ${NUMERO} ya está conectada: no hace falta ningún enlace.`);
     assert.equal((await itemOf(gateway, NUMERO))?.link, undefined);
     assert.equal((await call(gateway, `/api/session/${NUMERO}/link`, { method: 'DELETE' })).status, 204);
   });

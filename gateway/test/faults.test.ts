@@ -70,7 +70,7 @@ describe('a phone with a fault', () => {
     assert.equal(refusal.status, 503);
     assert.equal(
       says(refusal),
-      `WhatsApp no deja levantar la sesión de ${NUMERO}: inténtalo en unos minutos y, si sigue igual, elimínala y agrégala de nuevo`,
+      `WhatsApp no deja levantar la sesión de ${NUMERO}: inténtalo en unos minutos y, si sigue igual, elimínala y agrégala de nuevo.`,
     );
     await panel.heard(`session:disconnected:${NUMERO}`);
     assert.deepEqual(await listOf(gateway), [{ numero: NUMERO, state: STATES.disconnected, waiting: false }]);
@@ -172,7 +172,7 @@ describe('a phone with a fault', () => {
     for (let times = 0; times < 2; times++) {
       const failure = await send(gateway);
       assert.equal(failure.status, 503);
-      assert.equal(says(failure), 'WhatsApp no responde: no se ha enviado a 34600111222');
+      assert.equal(says(failure), 'WhatsApp no responde: no se envió a 34600111222.');
     }
     assert.equal(gateway.phones.get('34600111222'), undefined);
 

@@ -36,7 +36,7 @@ describe('the state of the gateway', () => {
     assert.deepEqual(body, {
       statusCode: 503,
       error: 'Service Unavailable',
-      message: 'El servidor no está listo',
+      message: 'El servidor no está listo.',
     });
     assert.equal((await call(gateway, '/healthz')).status, 200);
     gateway.phones.setFault(NUMERO, null);

@@ -127,7 +127,7 @@ describe('what happens to sessions', () => {
 
   test('has its reason, and is recorded again with a different one', async () => {
     const fall = { event: 'disconnected', state: 'DESCONECTADO' };
-    const replaced = { ...fall, detail: 'Otra computadora usa esta sesión', code: 'replaced' };
+    const replaced = { ...fall, detail: 'Otra computadora usa esta sesión.', code: 'replaced' };
     const loggedOut = { ...fall, detail: 'Se cerró en el teléfono', code: 'logged-out' };
     histories.add(NUMERO, fall.event, fall.state);
     for (const { event, state, detail, code } of [replaced, loggedOut]) {

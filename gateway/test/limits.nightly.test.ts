@@ -29,7 +29,7 @@ describe('the rate limit of one address', () => {
       assert.deepEqual(refused.body, {
         statusCode: 429,
         error: 'Too Many Requests',
-        message: `Demasiadas solicitudes: espera ${seconds} s`,
+        message: `Demasiadas solicitudes: espera ${seconds} s.`,
       });
       assert.equal((await call(gateway, '/api/session/sessions')).status, 200);
     });

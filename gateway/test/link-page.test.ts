@@ -162,7 +162,7 @@ describe('the page behind a link', () => {
     await says(page, 'El código venció.');
     links.failure = new Error('WhatsApp is away');
     await press(page, 'Generar otro');
-    await says(page, 'No se pudo generar el código. El servidor no ha podido atender la solicitud.');
+    await says(page, 'No se pudo generar el código. El servidor no pudo atender la solicitud.');
     links.failure = undefined;
     await press(page, 'Reintentar');
     await says(page, 'K7XW29QD');
@@ -200,13 +200,16 @@ describe('the page behind a link', () => {
     assert.equal(await focused(page), 'numero');
     links.change(NUMERO, { waiting: false, qrCode: QR });
     await until(async () => (await readQr(page)) === QR, 'the code');
-    const expired = { code: 'not-scanned', text: 'Nadie escaneó el código a tiempo' };
+    const expired = { code: 'not-scanned', text: 'Nadie escaneó el código a tiempo.' };
     links.change(NUMERO, { state: STATES.disconnected, qrCode: undefined, reason: expired });
     await says(page, 'El código venció.');
     await press(page, 'Generar otro');
     await says(page, 'Preparando el código');
     assert.deepEqual(links.calls, [`opened ${NUMERO}`, `start ${NUMERO}`, `start ${NUMERO}`]);
-    const other = { code: 'other-number', text: 'Se vinculó el teléfono 34600111222, que es de otro número' };
+    const other = {
+      code: 'other-number',
+      text: 'Se vinculó el teléfono 34600111222, que es de otro número.',
+    };
     links.change(NUMERO, { state: 'NÚMERO DISTINTO: 34600111222', waiting: false, reason: other });
     await says(page, `${other.text}.`);
     assert.equal(await textOf(page, '#told'), `${other.text}.`);

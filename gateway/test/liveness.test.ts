@@ -181,7 +181,7 @@ describe('a restricted session', () => {
     const until = Date.now() + 10 * MINUTE;
     report({ type: 'limited', limit: { until } });
     assert.equal(shown().state, STATES.connected);
-    const text = 'Restringida por WhatsApp: puede contestar, no escribir a nuevos';
+    const text = 'Restringida por WhatsApp: puede responder, pero no iniciar chats nuevos.';
     assert.deepEqual(shown().restricted, { text, until });
     await pass(9 * MINUTE, MINUTE);
     assert.ok(shown().restricted);
@@ -195,7 +195,10 @@ describe('a restricted session', () => {
     report({ type: 'limited', limit: {} });
     report({ type: 'quota', quota: { used: 97, total: 100 } });
     await sessions.start(NUMERO);
-    assert.equal(shown().restricted?.text, 'Restringida por WhatsApp: puede contestar, no escribir a nuevos');
+    assert.equal(
+      shown().restricted?.text,
+      'Restringida por WhatsApp: puede responder, pero no iniciar chats nuevos.',
+    );
     assert.deepEqual(shown().quota, { used: 97, total: 100 });
     report({ type: 'limited', limit: undefined });
     assert.equal(shown().restricted, undefined);

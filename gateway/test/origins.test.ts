@@ -70,7 +70,7 @@ describe('pages of other origins', () => {
       assert.deepEqual(answer, {
         statusCode: 403,
         error: 'Forbidden',
-        message: "No se permiten solicitudes desde 'https://evil.example': no está en --allow-origin",
+        message: "No se permiten solicitudes desde 'https://evil.example': no está en --allow-origin.",
       });
       assert.deepEqual(
         gateway.phones.list().map(({ numero, linked }) => [numero, linked]),
@@ -94,7 +94,7 @@ describe('pages of other origins', () => {
     );
     assert.equal(
       refused,
-      "No se atienden solicitudes para el servidor 'panel.example': su origen no está en --allow-origin",
+      "No se atienden solicitudes para el servidor 'panel.example': su origen no está en --allow-origin.",
     );
   });
 

@@ -84,7 +84,7 @@ describe('a session whose account requires a passkey', () => {
       const answer = await goOn(body);
       return [answer.status, Object(answer.body).message];
     };
-    const sentence = `La sesión de ${NUMERO} no espera ese paso de una llave de acceso: mira en el panel qué pide ahora`;
+    const sentence = `La sesión de ${NUMERO} no espera ese paso de una llave de acceso: mira en el panel qué pide ahora.`;
     assert.deepEqual(await said(), [409, sentence]);
     assert.deepEqual(await said(''), [409, sentence]);
     for (const [field, odd] of [
@@ -94,7 +94,7 @@ describe('a session whose account requires a passkey', () => {
     ] as const) {
       assert.deepEqual(await said({ assertion: { ...ASSERTION, [field]: odd } }), [
         400,
-        `El campo 'assertion/${field}' de la solicitud no es válido`,
+        `El campo 'assertion/${field}' de la solicitud no es válido.`,
       ]);
     }
     assert.equal((await itemOf(gateway, NUMERO))?.passkey?.step, 'sign');

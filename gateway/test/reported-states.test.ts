@@ -78,8 +78,8 @@ describe('a state that WhatsApp reports', () => {
   test('is refused where it makes no sense', async (t) => {
     const gateway = await startGateway(t, { sessions: [{ numero: NUMERO, state: 'disconnected' }] });
     const refusals = [
-      ['CONNECTED', 409, `La sesión de ${NUMERO} no está conectada`],
-      ['connected', 400, "El campo 'state' de la solicitud no es válido"],
+      ['CONNECTED', 409, `La sesión de ${NUMERO} no está conectada.`],
+      ['connected', 400, "El campo 'state' de la solicitud no es válido."],
     ] as const;
     for (const [state, status, says] of refusals) {
       const { body } = await tell(gateway, state);

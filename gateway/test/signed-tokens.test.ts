@@ -96,7 +96,7 @@ describe("the portal's own tokens", () => {
     const expired = await sign(rsa.privateKey, 'RS256', { exp: now() - 60 });
     const { status, body } = await call(gateway, SESSIONS, { headers: bearer(expired) });
     assert.equal(status, 401);
-    assert.match(JSON.stringify(body), /El token de acceso ha caducado/);
+    assert.match(JSON.stringify(body), /El token de acceso caducó/);
     assert.equal((await call(gateway, SESSIONS, { headers: bearer(good) })).status, 200);
   });
 

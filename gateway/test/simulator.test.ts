@@ -115,13 +115,17 @@ describe('the HTTP API of the simulated phones', () => {
   test('says why a phone refuses', async (t) => {
     const gateway = await startGateway(t, { sessions: [{ numero: NUMERO, state: 'qr' }] });
     const refusals = [
-      [act('scan', { code: '2@a,b,c,d' }), 409, `El código QR no es de la sesión de ${NUMERO}`],
-      [act('unlink'), 409, `El teléfono ${NUMERO} no está vinculado`],
-      [act('lose-line'), 409, `La sesión de ${NUMERO} no está conectada`],
-      [act('recover-line'), 409, `El teléfono ${NUMERO} ya tiene línea`],
-      [act('pair', { code: 'ABCD1234' }), 409, `La sesión de ${NUMERO} no tiene ningún código para escribir`],
-      [act('read'), 409, `El teléfono ${NUMERO} no tiene mensajes sin leer`],
-      [act('scan'), 400, "Falta el campo 'code' en la solicitud"],
+      [act('scan', { code: '2@a,b,c,d' }), 409, `El código QR no es de la sesión de ${NUMERO}.`],
+      [act('unlink'), 409, `El teléfono ${NUMERO} no está vinculado.`],
+      [act('lose-line'), 409, `La sesión de ${NUMERO} no está conectada.`],
+      [act('recover-line'), 409, `El teléfono ${NUMERO} ya tiene línea.`],
+      [
+        act('pair', { code: 'ABCD1234' }),
+        409,
+        `La sesión de ${NUMERO} no tiene ningún código para escribir.`,
+      ],
+      [act('read'), 409, `El teléfono ${NUMERO} no tiene mensajes sin leer.`],
+      [act('scan'), 400, "Falta el campo 'code' en la solicitud."],
     ] as const;
     for (const [request, status, says] of refusals) {
       const { body } = await call(gateway, ...request);
@@ -145,7 +149,7 @@ describe('the HTTP API of the simulated phones', () => {
     assert.deepEqual(body, {
       statusCode: 409,
       error: 'Conflict',
-      message: `El código QR de ${NUMERO} venció`,
+      message: `El código QR de ${NUMERO} venció.`,
     });
   });
 

@@ -33,7 +33,7 @@ describe('a request', { concurrency: true }, () => {
   });
   after(() => gateway.close());
 
-  const TOO_LATE = /^HTTP\/1.1 408 Request Timeout\r\n[\s\S]*La solicitud ha tardado demasiado en llegar/;
+  const TOO_LATE = /^HTTP\/1.1 408 Request Timeout\r\n[\s\S]*La solicitud tardó demasiado en llegar/;
   const requests: [what: string, sent: string, drip?: string, answer?: RegExp][] = [
     ['with a body that stops', `${post(100)}{"mensaje":`],
     ['with a body that drips', post(100_000), ' '],

@@ -15,8 +15,8 @@ const PORTAL = 'https://portal.example';
 const SEEDS = [{ numero: NUMERO, state: 'connected' }] as const;
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
-const MISSING = { statusCode: 401, error: 'Unauthorized', message: 'Falta el token de acceso' };
-const WRONG = { statusCode: 401, error: 'Unauthorized', message: 'El token de acceso no es correcto' };
+const MISSING = { statusCode: 401, error: 'Unauthorized', message: 'Falta el token de acceso.' };
+const WRONG = { statusCode: 401, error: 'Unauthorized', message: 'El token de acceso no es correcto.' };
 
 /** The status of each call with the token. */
 const CALLS = [
@@ -95,10 +95,7 @@ describe('a gateway with a token', () => {
     for (const method of ['admit', 'recognize'] as const) {
       t.mock.method(Admission.prototype, method, () => Promise.reject(new Error('a secret')));
     }
-    assert.equal(
-      await connection(t, gateway, { token: TOKEN }),
-      'El servidor no ha podido atender la solicitud',
-    );
+    assert.equal(await connection(t, gateway, { token: TOKEN }), 'El servidor no pudo atender la solicitud.');
     file.write([{ name: 'Ana', may: [] }]);
     gateway.reload();
     await until(() => !panel.socket.connected, 'the end of a connection that cannot be checked');
@@ -166,7 +163,7 @@ describe('a client with wrong tokens', () => {
     assert.deepEqual(body, {
       statusCode: 429,
       error: 'Too Many Requests',
-      message: `Demasiados intentos con tokens que no son correctos: espera ${left} s`,
+      message: `Demasiados intentos con tokens que no son correctos: espera ${left} s.`,
     });
     assert.match(await connection(t, gateway, { token: 'one-more-guess' }), /^Demasiados intentos/);
   });

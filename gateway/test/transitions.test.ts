@@ -46,7 +46,7 @@ describe('pushes for a session that cannot go on', () => {
       return session.reason?.text;
     });
     assert.equal(new Set(texts).size, causes.length);
-    for (const text of texts) assert.match(text ?? '', /pide a quien|otro código$/);
+    for (const text of texts) assert.match(text ?? '', /pide a quien|otro código\.$/);
   });
 
   test('asked for a passkey again: that WhatsApp did not take it', () => {
@@ -77,7 +77,7 @@ describe('pushes for a session that cannot go on', () => {
     const session: WireListItem = { numero: NUMERO, state: STATES.authenticating, waiting: true };
     const until = Date.now() + 60_000;
     apply(session, { type: 'delayed', reason: 'banned', until });
-    assert.deepEqual(session.reason, { code: 'banned', text: 'WhatsApp pidió esperar', until });
+    assert.deepEqual(session.reason, { code: 'banned', text: 'WhatsApp pidió esperar.', until });
   });
 
   test('reconnecting while a code is shown: the code is removed, since nobody can scan it', () => {

@@ -14,7 +14,7 @@ import {
   remedyFor,
 } from '../session/states.ts';
 import * as texts from '../texts/sentences.ts';
-import type { Sentence, Translate } from '../texts/translate.ts';
+import { clause, type Sentence, type Translate } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { ago, dateAndTime, exactDateAndTime, inMinutes, isToday, time, useSecondsLeft } from '../ui/time.ts';
 import { STATES, type WireLink, type WireRestriction } from '../wire.ts';
@@ -41,7 +41,7 @@ export function explain(
 ): string | undefined {
   const { condition, asks } = status;
   if (failure && condition !== 'unanswered')
-    return t(texts.conditions[failure.what], session.numero, failure.message.replace(/\.$/, ''));
+    return t(texts.conditions[failure.what], session.numero, clause(failure.message));
   const told: WireRestriction | false | undefined =
     condition === 'restricted' || condition === 'passkey'
       ? details[condition]
@@ -58,11 +58,12 @@ type Line = readonly [text: string | undefined, look?: string | undefined];
 export function adviceOn(t: Translate, record: SessionRecord): readonly Line[] {
   const { droppedAt, condition } = record.status;
   const { link, by } = record.details;
+  const explained = explain(t, record);
   const lines: readonly Line[] = [
     [droppedAt === undefined ? undefined : droppedSince(t, droppedAt), 'dropped'],
-    [explain(t, record), record.failure || condition === 'restricted' ? 'failure' : undefined],
-    // A deletion that is under way is somebody else's.
-    [record.beforeDeletion ? undefined : by && t(texts.by, by)],
+    [explained, record.failure || condition === 'restricted' ? 'failure' : undefined],
+    // A deletion that is under way is somebody else's, and a reason may begin with who it was.
+    [!by || record.beforeDeletion || explained?.startsWith(by) ? undefined : t(texts.by, by)],
     [link && linkNote(t, link)],
   ];
   return lines.filter(([text]) => text);

@@ -2,7 +2,7 @@ import { usePanel } from '../context/panel-context.ts';
 import type { Entry, OwnEvent } from '../session/history.ts';
 import { asksOf } from '../session/states.ts';
 import * as texts from '../texts/sentences.ts';
-import type { Sentence, Translate } from '../texts/translate.ts';
+import { clause, type Sentence, type Translate } from '../texts/translate.ts';
 import { exactDateAndTime, exactTime, isToday } from '../ui/time.ts';
 
 /** A server may have words that the panel does not know. */
@@ -15,8 +15,8 @@ export function happened(t: Translate, entry: Omit<Entry, 'id'>): string {
   const known = HAPPENED.get(event);
   const sentence = known ? t(known, about) : `${event}: ${state}`;
   // The reason of a `qr_timeout` says the same.
-  const reason = detail && event !== 'qr_timeout' ? `. ${detail.replace(/\.$/, '')}` : '';
-  return `${sentence}${reason}${by ? ` · ${t(texts.by, by)}` : ''}`;
+  const reason = detail && event !== 'qr_timeout' ? `. ${clause(detail)}` : '';
+  return `${sentence}${reason}${by && !detail?.startsWith(by) ? ` · ${t(texts.by, by)}` : ''}`;
 }
 
 export function HistoryEntry({ entry }: { entry: Entry }) {

@@ -36,7 +36,7 @@ export function NameForm({ record, titleId, editing }: RecordProps & Pick<Card, 
     if (changed.length === 0) return close();
     void run(async (fail) => {
       const { error } = await store.run('rename', numero, Object.fromEntries(changed));
-      if (error) fail(messageOf(error));
+      if (error) fail(`${messageOf(error)}.`);
       // Unless it was closed meanwhile: another one may be open.
       else if (end.current) close();
     });

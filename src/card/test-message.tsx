@@ -4,7 +4,7 @@ import { log } from '../log.ts';
 import { factsOf, isUnacceptable, messageOf } from '../server/errors.ts';
 import type { SessionRecord } from '../session/record.ts';
 import * as texts from '../texts/sentences.ts';
-import type { Sentence, Translate } from '../texts/translate.ts';
+import { clause, type Sentence, type Translate } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { Late, time, useLate } from '../ui/time.ts';
 import { STATES } from '../wire.ts';
@@ -92,7 +92,7 @@ function Arrival({ numero, accepted }: { numero: string; accepted: string }) {
   return (
     <span role="status" data-status={status}>
       {status === 'failed'
-        ? t(texts.undelivered, error?.replace(/\.$/, '') ?? t(texts.rejected))
+        ? t(texts.undelivered, clause(error ?? t(texts.rejected)))
         : t(texts.ackedAt, t(texts.acks[status]), time(t, at))}
     </span>
   );

@@ -4,7 +4,7 @@ import { usePanel, useSelector, useSession } from '../context/panel-context.ts';
 import { messageOf } from '../server/errors.ts';
 import { joinPast, type Past, withPage } from '../session/history.ts';
 import * as texts from '../texts/sentences.ts';
-import type { Translate } from '../texts/translate.ts';
+import { clause, type Translate } from '../texts/translate.ts';
 import { Button, useBusy } from '../ui/button.tsx';
 import { copyWithNotice } from '../ui/clipboard.ts';
 import { exactDateAndTime, Late, minutesIn } from '../ui/time.ts';
@@ -47,7 +47,7 @@ export function HistoryDialog({ numero }: { numero: string }) {
   const copy = (button: HTMLButtonElement) => {
     const text = [
       numero,
-      ...(reason ? [withCode(t(texts.reason, reason.text), reason.code)] : []),
+      ...(reason ? [withCode(t(texts.reason, clause(reason.text)), reason.code)] : []),
       ...entries.map((entry) =>
         withCode(`${exactDateAndTime(t, entry.at)} – ${happened(t, entry)}`, entry.code),
       ),

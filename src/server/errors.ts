@@ -1,5 +1,5 @@
 import * as texts from '../texts/sentences.ts';
-import type { Sentence } from '../texts/translate.ts';
+import { clause, type Sentence } from '../texts/translate.ts';
 
 interface RequestErrorOptions extends ErrorOptions {
   /** Failures that the panel handles in their own way: no answer, an aborted call, and a number that cannot be called. */
@@ -30,7 +30,7 @@ export const isUnacceptable = (status = 0) => [400, 413, 422].includes(status);
 
 /** Returns the server's own words on a failure where it has some, else its message; without a full stop. */
 export function messageOf(error: unknown): string {
-  return (factsOf(error).serverMessage ?? toError(error).message).replace(/\.$/, '');
+  return clause(factsOf(error).serverMessage ?? toError(error).message);
 }
 
 /** Says what failed in words of the operator; undefined where the message does, or the server has no part in it. */

@@ -33,6 +33,9 @@ export function createTranslate(texts?: Texts): Translate {
   };
 }
 
+/** A sentence without its full stop, to be continued. */
+export const clause = (sentence: string): string => sentence.replace(/\.$/, '');
+
 /** Makes something once for each language, when it is first used: each takes a millisecond, and the first card needs none. */
 export function byLanguage<Made>(make: (language: string) => Made): (t: Translate) => Made {
   const all = new Map<string, Made>();

@@ -115,7 +115,7 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
 
   'the history that the server keeps': async () => {
     const { gateway, panel } = await extended();
-    const fell = { event: 'disconnected', state: 'DESCONECTADO', detail: 'WhatsApp cerró la sesión' };
+    const fell = { event: 'disconnected', state: 'DESCONECTADO', detail: 'WhatsApp cerró la sesión.' };
     const json = Array.from({ length: 50 }, (_, index) => ({
       at: Date.now() - index * 3_600_000,
       ...fell,
@@ -138,7 +138,7 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
   'a session that is restricted, with what it may do and its last sign of life': async () => {
     const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'connected' }] });
     await gateway.push(`session:details:${NUMERO}`, {
-      restricted: { text: 'Restringida por WhatsApp: puede contestar, no escribir a nuevos' },
+      restricted: { text: 'Restringida por WhatsApp: puede responder, pero no iniciar chats nuevos.' },
       quota: { used: 100, total: 100 },
       // Half a minute off the next.
       lastSignal: Date.now() - 210_000,
@@ -307,7 +307,7 @@ async function extended() {
   const panel = await mountReady(gateway, LASTING);
   await gateway.push(`session:details:${NUMERO}`, {
     since: Date.now() - 3_600_000,
-    reason: { code: 'logged-out', text: 'WhatsApp cerró la sesión' },
+    reason: { code: 'logged-out', text: 'WhatsApp cerró la sesión.' },
   });
   await waitFor(() => expect(panel.text).to.include('Desde hace 1 h'));
   return { gateway, panel };

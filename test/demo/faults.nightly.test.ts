@@ -42,9 +42,9 @@ describe('the faults of a simulated phone', () => {
     await gateway.close();
   });
 
-  /** Opens the disclosure 'Contratiempos' of the phone, and returns its select. */
+  /** Opens the disclosure 'Fallas' of the phone, and returns its select. */
   async function open(): Promise<ElementHandle<HTMLSelectElement>> {
-    await demo.says('drawer', NUMERO, 'Contratiempo');
+    await demo.says('drawer', NUMERO, 'Falla');
     const phone = await demo.article('drawer', NUMERO);
     if (!(await phone.$('.trouble[open]'))) await (await phone.$('.trouble summary'))?.asLocator().click();
     // The last one has been answered.
@@ -67,7 +67,7 @@ describe('the faults of a simulated phone', () => {
 
   test('are one line until opened, and offer all that the gateway knows', async () => {
     await start({ state: 'connected' });
-    await demo.says('drawer', NUMERO, 'Contratiempos');
+    await demo.says('drawer', NUMERO, 'Fallas');
     const phone = await demo.article('drawer', NUMERO);
     assert.equal(await phone.$eval('select', (element) => element.checkVisibility()), false);
 
@@ -87,7 +87,7 @@ describe('the faults of a simulated phone', () => {
 
   test('can be chosen by keyboard, and are named on the closed line', async () => {
     await start({ state: 'connected' });
-    await demo.says('drawer', NUMERO, 'Contratiempos');
+    await demo.says('drawer', NUMERO, 'Fallas');
     await (await (await demo.article('drawer', NUMERO)).$('.trouble summary'))?.focus();
     const { keyboard } = demo.page;
     await keyboard.press('Enter');
@@ -96,7 +96,7 @@ describe('the faults of a simulated phone', () => {
     await keyboard.press('Tab');
     await keyboard.press('Enter');
     await until(() => gateway.phones.get(NUMERO)?.fault === 'slow-delete', 'the phone to be slow');
-    await demo.says('drawer', NUMERO, 'Contratiempo: Tarda en eliminarse');
+    await demo.says('drawer', NUMERO, 'Falla: Tarda en eliminarse');
   });
 
   test('stuck: the phone says so, and is ready once the fault is removed', async () => {
@@ -105,7 +105,7 @@ describe('the faults of a simulated phone', () => {
     await demo.press('drawer', NUMERO, 'Escanear el código');
     await demo.says('drawer', NUMERO, 'Vinculando…');
     clock.advance(MOMENT);
-    await demo.says('drawer', NUMERO, 'La sesión no pasará de aquí: se ha quedado a medias');
+    await demo.says('drawer', NUMERO, 'La sesión no pasará de aquí: se quedó a medias');
 
     await choose(null);
     await demo.says('panel', NUMERO, 'CONNECTED');
@@ -166,7 +166,7 @@ describe('the faults of a simulated phone', () => {
   test('an impossible report is refused on the phone', async () => {
     await start({ state: 'disconnected' });
     await apply('state CONNECTED');
-    await demo.says('drawer', NUMERO, `La sesión de ${NUMERO} no está conectada`);
+    await demo.says('drawer', NUMERO, `La sesión de ${NUMERO} no está conectada.`);
   });
 
   test('a session ends, or waits, for the chosen reason', async () => {
@@ -185,7 +185,7 @@ describe('the faults of a simulated phone', () => {
     assert.deepEqual(demo.complaints, []);
 
     await apply('unlink passkey');
-    await demo.says('drawer', NUMERO, `El teléfono ${NUMERO} ya está vinculado`);
+    await demo.says('drawer', NUMERO, `El teléfono ${NUMERO} ya está vinculado.`);
   });
 
   test('fit a window of 320 px', async () => {

@@ -23,7 +23,7 @@ describe('the life of a session of another server', () => {
 
   for (const server of SERVERS) {
     const { title } = server;
-    const noAnswer = `${TITLES[server.name]} no responde: inténtalo de nuevo en unos segundos`;
+    const noAnswer = `${TITLES[server.name]} no responde: inténtalo de nuevo en unos segundos.`;
     const open = async (t: TestContext) => openScene(t, browser, await RemoteWorld.start(t, server));
 
     for (const [side, kill] of Object.entries(KILLS)) {
@@ -51,7 +51,7 @@ describe('the life of a session of another server', () => {
       await demo.says(
         'panel',
         NUMERO,
-        `El servidor que lleva la sesión no responde: no se ha enviado a ${FRIEND}`,
+        `El servidor que lleva la sesión no responde: no se envió a ${FRIEND}.`,
       );
       for (const numero of [NUMERO, FRIEND, UNSCANNED]) await demo.says('panel', numero, WAITING);
       assert.equal(await demo.codeOf(UNSCANNED), undefined);

@@ -288,7 +288,7 @@ describe('by what the server tells people', () => {
     const { gateway, panel } = await openPanel({ sessions: [] });
     const box = existing(panel.root.querySelector('.empty'));
     const { top } = box.getBoundingClientRect();
-    expect(panel.text).not.to.include('Avisos activos');
+    expect(panel.text).not.to.include('Se avisa por');
     await gateway.push('server:extensions', announcement);
     await waitFor(() => expect(panel.text).to.include(WORDS));
     expect(panel.text).to.include('No hay sesiones activas');
@@ -297,7 +297,7 @@ describe('by what the server tells people', () => {
     expect(top - bottom, 'the room below the heading').to.be.within(12, 20);
     expect(panel.all('status').map(({ textContent }) => textContent)).not.to.include(WORDS);
     await gateway.push('server:extensions', { extensions: [] });
-    await waitFor(() => expect(panel.text).not.to.include('Avisos activos'));
+    await waitFor(() => expect(panel.text).not.to.include('Se avisa por'));
   });
 
   it('gives way to the connection notice', async () => {

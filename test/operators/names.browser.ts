@@ -202,7 +202,7 @@ describe("'Nombre y grupo'", () => {
     await fill(label, 'Ventas');
     await fill(group, 'Norte');
     await press('Enter');
-    await waitFor(() => expect(panel.advice(label)).to.equal('Vuelve en un momento'));
+    await waitFor(() => expect(panel.advice(label)).to.equal('Vuelve en un momento.'));
     expect([label.value, group.value]).to.deep.equal(['Ventas', 'Norte']);
     expect(panel.focused).to.equal(group);
     await press('Enter');
@@ -265,7 +265,7 @@ describe("'Nombre y grupo'", () => {
     await fill(label, LONGEST);
     await type('x');
     await press('Enter');
-    await waitFor(() => expect(panel.advice(label)).to.equal('El nombre tiene más de 60 caracteres'));
+    await waitFor(() => expect(panel.advice(label)).to.equal('El nombre tiene más de 60 caracteres.'));
     expect(label.value).to.equal(`${LONGEST}x`);
     await press('Backspace');
     const release = await gateway.hold(DETAILS);

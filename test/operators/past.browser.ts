@@ -14,7 +14,7 @@ const HOUR = 60 * 60 * 1000;
 const FALL: Omit<WireHistoryEntry, 'at'> = {
   event: 'disconnected',
   state: 'DESCONECTADO',
-  detail: 'Otra computadora usa esta sesión',
+  detail: 'Otra computadora usa esta sesión.',
   code: 'replaced',
 };
 const FELL = 'Se desconectó. Otra computadora usa esta sesión';

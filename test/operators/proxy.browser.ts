@@ -34,7 +34,7 @@ describe('the proxy of a session', () => {
     await gateway.answer(details, { status: 422, json: { message: 'El proxy no responde.' } });
     await fill(proxy, URL_WITH_PASSWORD);
     await press('Enter');
-    await waitFor(() => expect(panel.advice(proxy)).to.equal('El proxy no responde'));
+    await waitFor(() => expect(panel.advice(proxy)).to.equal('El proxy no responde.'));
     expect(proxy.value).to.equal(URL_WITH_PASSWORD);
     await gateway.answer(details, { json: { proxy: 'proxy.example:1080', exit: '203.0.113.7' } });
     await press('Enter');

@@ -10,7 +10,7 @@ import { resize } from '../support/viewport.ts';
 const NUMERO = '5491155550001';
 const HOUR = 60 * 60 * 1000;
 const GENERIC = 'Está desconectada de WhatsApp';
-const REASON = { code: 'logged-out', text: 'WhatsApp cerró la sesión' };
+const REASON = { code: 'logged-out', text: 'WhatsApp cerró la sesión.' };
 
 describe('since when a session is in its state, and why', () => {
   let gateway: Gateway;

@@ -29,7 +29,7 @@ const DATA = new RegExp(
     String.raw`\p{L}+ (Norte|Centro|Sur|Este|Oeste|Costa|Puerto)`,
     String.raw`Cobranza\p{L}+|Ventas|Sucursales del norte y del centro de la república`,
     // What servers say, and links.
-    'WhatsApp cerró la sesión|Restringida por WhatsApp: puede contestar, no escribir a nuevos',
+    'WhatsApp cerró la sesión|Restringida por WhatsApp: puede responder, pero no iniciar chats nuevos',
     String.raw`No usa WhatsApp|No hay memoria|Compara este código: \d+|proxy\.example`,
     String.raw`https?:\S+`,
     // Dates, state texts, and codes.

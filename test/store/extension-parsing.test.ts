@@ -180,7 +180,7 @@ describe('details', () => {
 
   it('tell what a session may do, when it last gave a sign of life, and how it has been', () => {
     const told = {
-      reason: { code: 'banned', text: 'WhatsApp pidió esperar', until: now + HOUR },
+      reason: { code: 'banned', text: 'WhatsApp pidió esperar.', until: now + HOUR },
       restricted: { text: 'Restringida', until: now + HOUR },
       quota: { used: 97, total: 100 },
       lastSignal: now,

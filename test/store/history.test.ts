@@ -56,7 +56,7 @@ describe('the history of a session', () => {
     const entry = {
       at: 0,
       state: 'DESCONECTADO',
-      detail: 'Nadie escaneó el código a tiempo',
+      detail: 'Nadie escaneó el código a tiempo.',
       code: 'not-scanned',
     };
     assert.equal(happened(t, { ...entry, event: 'qr_timeout' }), 'Nadie escaneó el código a tiempo');

@@ -10,7 +10,7 @@ import { joined, pass, settled, stopTime, t } from './support.ts';
 
 const numero = '5491155550001';
 const connected: Session = { numero, state: 'CONNECTED', waiting: false };
-const text = 'Restringida por WhatsApp: puede contestar, no escribir a nuevos';
+const text = 'Restringida por WhatsApp: puede responder, pero no iniciar chats nuevos.';
 const MINUTE = 60_000;
 
 stopTime();
@@ -64,9 +64,9 @@ describe('a CONNECTED session that WhatsApp restricts', () => {
   });
 
   it('says until when, as one does that has to wait; and nothing of that where no end is told', async () => {
-    const reason = { code: 'banned', text: 'WhatsApp pidió esperar', until };
+    const reason = { code: 'banned', text: 'WhatsApp pidió esperar.', until };
     const banned = await panel({ reason }, { ...connected, state: 'WHATSAPP PIDE ESPERAR: …' });
-    assert.equal(banned.says(numero), `Hasta el ${hour} · WhatsApp pidió esperar`);
+    assert.equal(banned.says(numero), `Hasta el ${hour} · WhatsApp pidió esperar.`);
     const { says } = await panel({ restricted: { text } });
     assert.equal(says(numero), text);
   });

@@ -94,15 +94,15 @@ describe('a refusal has the destination, the reason and the next step', () => {
     retry: 'Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.',
   };
   const cases: readonly [status: number, message: string, next: keyof typeof NEXT, session?: Session][] = [
-    [422, `El número ${to} no tiene WhatsApp`, 'number'],
+    [422, `El número ${to} no tiene WhatsApp.`, 'number'],
     [422, 'El mensaje es demasiado largo', 'correct'],
-    [400, 'El mensaje está vacío', 'correct'],
+    [400, 'El mensaje está vacío.', 'correct'],
     [413, 'Demasiado grande', 'correct'],
-    [400, 'El mensaje está vacío', 'correct', down],
+    [400, 'El mensaje está vacío.', 'correct', down],
     [500, 'No hay memoria', 'retry'],
     [409, 'La sesión no está conectada', 'start', down],
-    [504, 'WhatsApp no lo ha confirmado.', 'look'],
-    [504, 'WhatsApp no lo ha confirmado.', 'look', down],
+    [504, 'WhatsApp no lo confirmó.', 'look'],
+    [504, 'WhatsApp no lo confirmó.', 'look', down],
   ];
   for (const [status, message, next, session = connected] of cases) {
     it(`${status}, ${message}, ${session.state}: ${next}`, async () => {
@@ -136,7 +136,7 @@ describe('a refusal has the destination, the reason and the next step', () => {
 
   it('where the server writes the number in another way', async () => {
     const { wrongNumber } = await refusal(
-      () => Response.json({ message: `El número ${to} no tiene WhatsApp` }, { status: 422 }),
+      () => Response.json({ message: `El número ${to} no tiene WhatsApp.` }, { status: 422 }),
       connected,
       '+52 1 555 000-2222',
     );

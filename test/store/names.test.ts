@@ -215,7 +215,7 @@ describe('the exported list', () => {
           name: '=Ana "la jefa"',
           group: 'Ventas',
           since,
-          reason: { code: 'logged-out', text: 'WhatsApp cerró la sesión' },
+          reason: { code: 'logged-out', text: 'WhatsApp cerró la sesión.' },
           stability: { days: 30, drops: 3, away: 61_000 },
         },
       },
@@ -225,7 +225,7 @@ describe('the exported list', () => {
       fileOf(t, [...store.records]),
       [
         '\uFEFF"Número","Nombre","Cuenta","Grupo","Estado","Desde","Motivo","Caídas","Minutos sin conexión"',
-        `"5215550001111","Ventas, norte","'=Ana ""la jefa""","Ventas","DESCONECTADO","${local(since)}","WhatsApp cerró la sesión","3","2"`,
+        `"5215550001111","Ventas, norte","'=Ana ""la jefa""","Ventas","DESCONECTADO","${local(since)}","WhatsApp cerró la sesión.","3","2"`,
         `"'+34600000001","","","","CONNECTED","","","",""`,
         '',
       ].join('\r\n'),

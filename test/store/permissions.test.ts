@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { adviceOn } from '../../src/card/advice.tsx';
 import { happened } from '../../src/card/history-entry.tsx';
 import { abilitiesIn } from '../../src/context/panel-context.ts';
 import { createParser } from '../../src/server/parse.ts';
@@ -97,6 +98,17 @@ describe('who did something', () => {
     listener.push({ type: 'details', numero, change: { by: 'Ana' } });
     listener.push({ type: 'qr', numero, qrCode: '2@x' });
     assert.equal(last(), 'Código nuevo');
+  });
+
+  it('is said once where the reason begins with it', async () => {
+    const { store, listener } = await panel();
+    const reason = { code: 'unlinked', text: 'Ana la desvinculó desde un panel.' };
+    listener.push({ type: 'details', numero, change: { by: 'Ana', reason } });
+    listener.push({ type: 'disconnected', numero });
+    const record = store.get(numero);
+    assert.deepEqual(record && adviceOn(t, record), [[reason.text, undefined]]);
+    const entry = { at: 0, event: 'disconnected', state: 'DESCONECTADO', detail: reason.text, by: 'Ana' };
+    assert.equal(happened(t, entry), 'Se desconectó. Ana la desvinculó desde un panel');
   });
 
   it('is in one line, without control characters', () => {

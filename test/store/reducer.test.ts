@@ -205,8 +205,8 @@ const CASES: readonly [
   ],
   [
     "the server's reason",
-    [[0, listed(down, { reason: { code: 'logged-out', text: 'WhatsApp cerró la sesión' } })]],
-    ['DESCONECTADO', 'act', 'start', /^WhatsApp cerró la sesión$/],
+    [[0, listed(down, { reason: { code: 'logged-out', text: 'WhatsApp cerró la sesión.' } })]],
+    ['DESCONECTADO', 'act', 'start', /^WhatsApp cerró la sesión\.$/],
   ],
   [
     "the server's reason that nobody scanned",

@@ -114,7 +114,7 @@ export function remoteProvider(
     },
     deletion: allowDelete
       ? undefined
-      : (numero) => `La sesión de ${numero} se quitó de la lista: en ${server.title} sigue`,
+      : (numero) => `La sesión de ${numero} se quitó de la lista: en ${server.title} sigue.`,
     openLedger: () =>
       openLedger(join(folder, name), (sentence) => log.error(sentence), { keyFile, onDiskTask }),
     createEngine: (open) => new RemoteEngine(server, open, { allowDelete, timings, held }, log),

@@ -39,7 +39,7 @@ export function answerCalls(
     request.user = { ...ANYBODY, name: typeof by === 'string' ? decodeURIComponent(by) : undefined };
   });
   const strangers = new WrongTokens(
-    'Solo para otros servidores del mismo grupo',
+    'Solo para otros servidores del mismo grupo.',
     'Demasiadas llamadas que no son de otro servidor del mismo grupo',
     403,
   );

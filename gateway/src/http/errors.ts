@@ -63,23 +63,24 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
     return sendError(reply, 400, isMissing ? NO_BODY : validationSentence(error.validation[0]));
   }
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
-  if (status < 500) return sendError(reply, status, REQUEST_SENTENCES[status] ?? 'La solicitud no es válida');
+  if (status < 500)
+    return sendError(reply, status, REQUEST_SENTENCES[status] ?? 'La solicitud no es válida.');
   // A bug of ours: the log needs its place, the screen does not.
   request.log.error({ err: error }, 'An unexpected error occurred.');
   return sendError(reply, 500, UNEXPECTED);
 }
 
 /** All that clients learn of an unexpected error. */
-export const UNEXPECTED = 'El servidor no ha podido atender la solicitud';
+export const UNEXPECTED = 'El servidor no pudo atender la solicitud.';
 
-const NOT_FOUND = 'No existe lo que se ha pedido';
+const NOT_FOUND = 'No existe lo que se pidió.';
 
-const NO_BODY = 'La solicitud necesita un cuerpo en JSON';
+const NO_BODY = 'La solicitud necesita un cuerpo en JSON.';
 
 const REQUEST_SENTENCES: Record<number, string> = {
   404: NOT_FOUND,
-  413: 'La solicitud es demasiado grande',
-  415: 'La solicitud debe ser JSON',
+  413: 'La solicitud es demasiado grande.',
+  415: 'La solicitud debe ser JSON.',
 };
 
 /** Returns the error of a body that breaks the contract. */
@@ -87,9 +88,9 @@ function validationSentence(problem: FastifySchemaValidationError | undefined): 
   const path = problem?.instancePath.slice(1) ?? '';
   if (problem?.keyword === 'required') {
     const field = [path, problem.params.missingProperty].filter(Boolean).join('/');
-    return `Falta el campo '${field}' en la solicitud`;
+    return `Falta el campo '${field}' en la solicitud.`;
   }
-  return path === '' ? 'La solicitud no es válida' : `El campo '${path}' de la solicitud no es válido`;
+  return path === '' ? 'La solicitud no es válida.' : `El campo '${path}' de la solicitud no es válido.`;
 }
 
 /** Answers and closes a connection whose request never reached fastify. */
@@ -108,13 +109,13 @@ export function bareReply(connection: Duplex, status: number, message: string): 
 
 /** Answers a request that Node could not parse, or that never arrived in full. */
 export function answerClientError({ code }: ConnectionError, connection: Socket): void {
-  const [status, message] = CLIENT_ERRORS[code] ?? [400, 'La solicitud no es válida'];
+  const [status, message] = CLIENT_ERRORS[code] ?? [400, 'La solicitud no es válida.'];
   // Text written after an earlier answer could become part of it.
   if (connection.writable && connection.bytesWritten === 0) bareReply(connection, status, message);
   else connection.destroySoon();
 }
 
 const CLIENT_ERRORS: Readonly<Record<string, [status: number, message: string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'La solicitud ha tardado demasiado en llegar'],
-  HPE_HEADER_OVERFLOW: [431, 'Las cabeceras de la solicitud son demasiado grandes'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'La solicitud tardó demasiado en llegar.'],
+  HPE_HEADER_OVERFLOW: [431, 'Las cabeceras de la solicitud son demasiado grandes.'],
 };

@@ -71,20 +71,20 @@ async function forward(
       throw isRepeatable || isUnreached
         ? new HttpError(
             503,
-            'El servidor que lleva la sesión no responde, y otro la tomará: inténtalo de nuevo en unos segundos',
+            'El servidor que lleva la sesión no responde, y otro la tomará: inténtalo de nuevo en unos segundos.',
             RETRY_AFTER,
           )
         : // A message may have been sent.
           new HttpError(
             504,
-            'El servidor que lleva la sesión ha dejado de responder: puede que el mensaje no llegue',
+            'El servidor que lleva la sesión dejó de responder: puede que el mensaje no llegue.',
           );
     })
     .finally(end);
   if (!answer) {
     throw new HttpError(
       503,
-      'La sesión está pasando a otro servidor: inténtalo de nuevo en unos segundos',
+      'La sesión está pasando a otro servidor: inténtalo de nuevo en unos segundos.',
       RETRY_AFTER,
     );
   }

@@ -30,7 +30,7 @@ const OVERLOAD = {
   retryAfter: 10,
 };
 
-const OVERLOADED = `El servidor está sobrecargado: inténtalo de nuevo en ${OVERLOAD.retryAfter} s`;
+const OVERLOADED = `El servidor está sobrecargado: inténtalo de nuevo en ${OVERLOAD.retryAfter} s.`;
 
 /** How often the event loop and the heap are checked, in milliseconds. */
 const LOAD_CHECKS = 1_000;
@@ -44,7 +44,7 @@ export async function limitRates(app: FastifyInstance): Promise<void> {
     ...RATES.calls,
     keyGenerator: ({ ip }) => clientAddress(ip),
     errorResponseBuilder: (_request, { ttl }) =>
-      new HttpError(429, `Demasiadas solicitudes: espera ${Math.ceil(ttl / 1_000)} s`),
+      new HttpError(429, `Demasiadas solicitudes: espera ${Math.ceil(ttl / 1_000)} s.`),
   });
   // A handler of this scope, so that unknown paths pass its hooks as well.
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, answerNotFound);

@@ -145,7 +145,7 @@ export async function linkCalls(
       const view = door.view(numero);
       // A start would interrupt it.
       if (!view || phaseOf(view) !== 'stopped') {
-        throw new HttpError(409, 'No hace falta otro código en este momento');
+        throw new HttpError(409, 'No hace falta otro código en este momento.');
       }
       const path = `/api/session/levanta/${encodeURIComponent(numero)}`;
       const answer = await forward?.(request, numero, { method: 'GET', path });

@@ -15,7 +15,7 @@ export function healthRoutes(app: FastifyInstance, policy: OriginPolicy, isReady
   refuseForeignPages(app, policy);
   app.get('/healthz', () => ({ status: 'ok' }));
   app.get('/readyz', (_request, reply) =>
-    isReady() ? { status: 'ok' } : sendError(reply, 503, 'El servidor no está listo'),
+    isReady() ? { status: 'ok' } : sendError(reply, 503, 'El servidor no está listo.'),
   );
 }
 

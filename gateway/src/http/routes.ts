@@ -225,15 +225,15 @@ function numeroProblem(typed: string): string | undefined {
   const digits = numero.replace(/\D/g, '').length;
   const wellFormed = /^\+?[\d\s().\p{Dash}]+$/u.test(numero);
   if (wellFormed && digits >= DIGITS.min && digits <= DIGITS.max) return undefined;
-  return `El número '${numero}' no es válido: debe tener entre ${DIGITS.min} y ${DIGITS.max} dígitos`;
+  return `El número '${numero}' no es válido: debe tener entre ${DIGITS.min} y ${DIGITS.max} dígitos.`;
 }
 
 /** Returns the error of a message, as a sentence for the screen; undefined if it is valid. */
 function contactsProblem({ cuerpo, contactos }: WireMessage['mensaje']): string | undefined {
-  if (cuerpo.trim() === '') return 'El mensaje está vacío';
-  if (cuerpo.length > MAX_TEXT) return `El mensaje tiene más de ${MAX_TEXT} caracteres`;
-  if (contactos.length === 0) return 'El mensaje no tiene ningún número de destino';
-  if (contactos.length > MAX_CONTACTS) return `El mensaje tiene más de ${MAX_CONTACTS} números de destino`;
+  if (cuerpo.trim() === '') return 'El mensaje está vacío.';
+  if (cuerpo.length > MAX_TEXT) return `El mensaje tiene más de ${MAX_TEXT} caracteres.`;
+  if (contactos.length === 0) return 'El mensaje no tiene ningún número de destino.';
+  if (contactos.length > MAX_CONTACTS) return `El mensaje tiene más de ${MAX_CONTACTS} números de destino.`;
   const wrong = contactos.find((contact) => !Number.isSafeInteger(contact) || contact <= 0);
-  return wrong === undefined ? undefined : `El número de destino ${wrong} no es válido`;
+  return wrong === undefined ? undefined : `El número de destino ${wrong} no es válido.`;
 }

@@ -27,7 +27,7 @@ export interface Membership {
 }
 
 /** The state of a session that no gateway has room for. */
-export const NO_ROOM = 'SIN SERVIDOR: ninguno tiene sitio para esta sesión';
+export const NO_ROOM = 'SIN SERVIDOR: ninguno tiene capacidad para esta sesión';
 
 /** The state of a connected session while no gateway owns it, or this one may not act for its sessions. */
 export const UNASSIGNED = 'SIN SERVIDOR: vuelve en cuanto haya uno...';

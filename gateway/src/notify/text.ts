@@ -37,7 +37,7 @@ function sentence(
     const { since, reason, until = 0 } = first;
     const when = event === 'away' && now - since >= MINUTE ? ` desde hace ${lasting(now - since)}` : '';
     const end = until > now ? `. Termina dentro de ${lasting(until - now)}` : '';
-    const why = event !== 'back' && reason ? `. ${reason}${end}` : '';
+    const why = event !== 'back' && reason ? `. ${reason.replace(/\.$/, '')}${end}` : '';
     return `${nameOf(first)} ${one}${when}${why}.`;
   }
   const names = named.slice(0, MOST_NAMES).map(nameOf);

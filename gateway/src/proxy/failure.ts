@@ -31,15 +31,15 @@ export class ProxyError extends Error {
 export function proxySentence({ failure, proxy }: Pick<ProxyError, 'failure' | 'proxy'>): string {
   switch (failure) {
     case 'unreachable':
-      return `No se llega al proxy ${proxy}`;
+      return `No se llega al proxy ${proxy}.`;
     case 'silent':
-      return `El proxy ${proxy} no responde`;
+      return `El proxy ${proxy} no responde.`;
     case 'password':
-      return `El proxy ${proxy} no acepta el usuario y la contraseña`;
+      return `El proxy ${proxy} no acepta el usuario y la contraseña.`;
     case 'refuses':
-      return `El proxy ${proxy} no deja llegar a WhatsApp`;
+      return `El proxy ${proxy} no deja llegar a WhatsApp.`;
     case 'certificate':
-      return `El proxy ${proxy} muestra un certificado que no es de confianza`;
+      return `El proxy ${proxy} muestra un certificado que no es de confianza.`;
   }
 }
 

@@ -16,7 +16,7 @@ import type { Push } from '../sessions/transitions.ts';
 /** Those who see the codes of sessions, those who see only the rest, and those who learn what became of messages. */
 type Kind = 'codes' | 'rest' | 'acks';
 
-const LEFT = 'Pasó a otro grupo: ya no la ves';
+const LEFT = 'Pasó a otro grupo: ya no la ves.';
 
 type Event = [name: string, payload?: unknown];
 

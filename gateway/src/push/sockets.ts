@@ -106,18 +106,18 @@ function guardSockets(io: Server, server: HttpServer, policy: OriginPolicy): voi
     if (refusal !== undefined) return refuse(request, response, 403, refusal);
     // Engine.IO always supports JSONP, whose answers any page can run as a script, and so read.
     if (new URL(request.url ?? '', 'http://localhost').searchParams.has('j')) {
-      return refuse(request, response, 403, 'No se atienden solicitudes de JSONP');
+      return refuse(request, response, 403, 'No se atienden solicitudes de JSONP.');
     }
     // Engine.IO answers other methods with an empty 500.
     if (request.method === 'GET' || request.method === 'POST') return next();
     response.setHeader('Allow', 'GET, POST');
-    refuse(request, response, 405, 'Socket.IO solo usa GET y POST');
+    refuse(request, response, 405, 'Socket.IO solo usa GET y POST.');
   });
 
   // Node passes on every upgrade request, on whatever path.
   server.on('upgrade', ({ url = '' }, connection) => {
     if (!url.startsWith(`${io.path()}/`))
-      bareReply(connection, 400, 'Aquí no se habla ningún otro protocolo');
+      bareReply(connection, 400, 'Aquí no se habla ningún otro protocolo.');
   });
 }
 

@@ -25,8 +25,8 @@ export function isAdmitted(answer: Admitted | Denial | string): answer is Admitt
   return typeof answer === 'object' && 'user' in answer;
 }
 
-const MISSING: Denial = { status: 401, message: 'Falta el token de acceso' };
-const EXPIRED: Denial = { status: 401, message: 'El token de acceso ha caducado' };
+const MISSING: Denial = { status: 401, message: 'Falta el token de acceso.' };
+const EXPIRED: Denial = { status: 401, message: 'El token de acceso caducó.' };
 
 /**
  * Tells who a client is by its token: the gateway's own, one of the access file, or one that the portal has signed.
@@ -42,7 +42,7 @@ export class Admission extends EventEmitter<{ changed: [] }> {
   readonly #log: Pick<Logger, 'debug'>;
   readonly #own: Buffer | undefined;
   readonly #wrong = new WrongTokens(
-    'El token de acceso no es correcto',
+    'El token de acceso no es correcto.',
     'Demasiados intentos con tokens que no son correctos',
   );
   /** Undefined without an access file. */

@@ -9,7 +9,7 @@ export interface OriginPolicy {
   readonly host: string;
 }
 
-const NOT_A_CALL = 'Esta dirección es para programas: no se puede abrir ni insertar en una página';
+const NOT_A_CALL = 'Esta dirección es para programas: no se puede abrir ni insertar en una página.';
 
 /** Host names that every machine uses for itself. */
 const LOCAL_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
@@ -29,17 +29,17 @@ export function refusalOf(headers: IncomingHttpHeaders, policy: OriginPolicy): s
   if (origin !== undefined && policy.allowOrigins.includes(origin)) return undefined;
 
   if (!isOwn(host, policy)) {
-    return `No se atienden solicitudes para el servidor '${host}': su origen no está en --allow-origin`;
+    return `No se atienden solicitudes para el servidor '${host}': su origen no está en --allow-origin.`;
   }
 
   if (origin !== undefined) {
     if (hostOf(origin) === host) return undefined;
-    return `No se permiten solicitudes desde '${origin}': no está en --allow-origin`;
+    return `No se permiten solicitudes desde '${origin}': no está en --allow-origin.`;
   }
   // Browsers omit Origin for a GET to the page's own origin, and for requests that do not come from scripts.
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') {
-    return 'No se permiten solicitudes desde páginas de otro sitio';
+    return 'No se permiten solicitudes desde páginas de otro sitio.';
   }
   return undefined;
 }

@@ -33,7 +33,7 @@ export class WrongTokens {
   tooMany(client: string): Denial | undefined {
     if ((this.#counts.get(client) ?? 0) < WRONG_TOKENS.max) return undefined;
     const retryAfter = Math.ceil(this.#counts.getRemainingTTL(client) / 1_000);
-    return { status: 429, message: `${this.#tooMany}: espera ${retryAfter} s`, retryAfter };
+    return { status: 429, message: `${this.#tooMany}: espera ${retryAfter} s.`, retryAfter };
   }
 
   /** Counts a wrong token, and returns the refusal for its client. */

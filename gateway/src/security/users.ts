@@ -112,16 +112,16 @@ const RIGHT_REFUSALS: Record<Right, string> = {
 };
 
 export function rightRefusal(right: Right): string {
-  return `No tienes permiso para ${RIGHT_REFUSALS[right]}`;
+  return `No tienes permiso para ${RIGHT_REFUSALS[right]}.`;
 }
 
 /** The same whether the session exists or not: others do not learn which do. */
 export function sessionRefusal(numero: string): string {
-  return `No tienes permiso para la sesión de ${numero}`;
+  return `No tienes permiso para la sesión de ${numero}.`;
 }
 
-export const GROUP_REFUSAL = 'No tienes permiso para ese grupo: solo puedes usar los tuyos';
+export const GROUP_REFUSAL = 'No tienes permiso para ese grupo: solo puedes usar los tuyos.';
 
-export const NOT_ALL = 'Solo para quien ve todas las sesiones';
+export const NOT_ALL = 'Solo para quien ve todas las sesiones.';
 
-export const NOT_EVERYTHING = 'Solo para quien puede todo, en todas las sesiones';
+export const NOT_EVERYTHING = 'Solo para quien puede todo, en todas las sesiones.';

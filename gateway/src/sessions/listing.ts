@@ -131,8 +131,7 @@ export class Listing {
   apply(event: SessionEvent, by?: string): StatePush | undefined {
     const session = this.#state;
     if (!session) return undefined;
-    const pushes = apply(session, event);
-    if (by !== undefined) session.by = by;
+    const pushes = apply(session, event, by);
     const isContinued = this.#restore(session);
     if (session.qrCode === undefined) this.setPairing(undefined);
     // Details come before the state: a session that somebody unlinked has not dropped, and a code is shown with its

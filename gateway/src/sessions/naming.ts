@@ -15,7 +15,7 @@ const VISIBLE = /[^\s\p{Cf}\p{M}\u115f\u1160\u2800\u3164\uffa0]/u;
 /** Returns the error of names and a proxy, as a sentence for the screen; undefined if they are valid. */
 export function namingProblem({ label, group, proxy }: WireNaming): string | undefined {
   if (label === undefined && group === undefined && proxy === undefined)
-    return 'Falta el nombre, el grupo o el proxy';
+    return 'Falta el nombre, el grupo o el proxy.';
   // What was typed may hold a password.
   if (proxy && !parseProxy(proxy))
     return 'El proxy debe ser una dirección como http://usuario:clave@proxy.example:8080, https://… o socks5://…';
@@ -26,7 +26,7 @@ function problemOf(what: string, text: string | null | undefined): string | unde
   if (text === null || text === undefined) return undefined;
   const stored = normal(text);
   // Counts the code points to be stored: a letter of one form may be three of another.
-  if ([...stored].length > LONGEST_NAME) return `${what} tiene más de ${LONGEST_NAME} caracteres`;
+  if ([...stored].length > LONGEST_NAME) return `${what} tiene más de ${LONGEST_NAME} caracteres.`;
   if (FORBIDDEN.test(text) || (text.trim() !== '' && !VISIBLE.test(text)))
     return `${what} tiene caracteres que no se pueden mostrar`;
   return undefined;

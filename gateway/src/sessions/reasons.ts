@@ -22,40 +22,40 @@ const PASSKEY = 'LLAVE DE ACCESO: ';
 const WORDS: Record<Exclude<Cause['reason'], 'proxy' | 'other-number'>, Words> = {
   unreachable: {
     state: 'SIN CONEXIÓN CON WHATSAPP: se sigue intentando...',
-    text: 'El servidor no llega a WhatsApp: revisa su conexión a internet',
+    text: 'El servidor no llega a WhatsApp: revisa su conexión a internet.',
   },
   'no-server': {
     state: 'SIN CONEXIÓN CON EL SERVIDOR DE LA SESIÓN: se sigue intentando...',
-    text: 'El servidor que lleva la sesión no responde',
+    text: 'El servidor que lleva la sesión no responde.',
   },
   relinking: {
     state: 'CLAVES CADUCADAS: se pide un código nuevo...',
-    text: 'WhatsApp rechazó las claves: el teléfono ya no está vinculado',
+    text: 'WhatsApp rechazó las claves: el teléfono ya no está vinculado.',
   },
   outdated: {
     state: 'CLIENTE DESACTUALIZADO: hay que actualizar el servidor',
-    text: 'WhatsApp ya no acepta la versión del servidor: pide a quien lo administra que lo actualice',
+    text: 'WhatsApp ya no acepta la versión del servidor: pide a quien lo administra que lo actualice.',
   },
   'dead-keys': {
     state: 'CLAVES RECHAZADAS: hay que vincular el teléfono de nuevo',
-    text: 'WhatsApp rechaza las claves una y otra vez: levanta la sesión y vincula el teléfono de nuevo',
+    text: 'WhatsApp rechaza las claves una y otra vez: levanta la sesión y vincula el teléfono de nuevo.',
   },
-  banned: { state: 'WHATSAPP PIDE ESPERAR: se sigue intentando...', text: 'WhatsApp pidió esperar' },
+  banned: { state: 'WHATSAPP PIDE ESPERAR: se sigue intentando...', text: 'WhatsApp pidió esperar.' },
   silent: {
     state: 'SIN SEÑAL: WhatsApp no responde',
-    text: 'WhatsApp dejó de responder: abre WhatsApp en el teléfono y, si sigue así, levanta la sesión',
+    text: 'WhatsApp dejó de responder: abre WhatsApp en el teléfono y, si sigue así, levanta la sesión.',
   },
   passkey: {
     state: `${PASSKEY}WhatsApp la pide para esta cuenta, y aquí no se puede dar`,
-    text: 'La cuenta pide una llave de acceso, que aquí no se puede dar: vincula otro número, o pide a quien administra el servidor que lo permita',
+    text: 'La cuenta pide una llave de acceso, que aquí no se puede dar: vincula otro número, o pide a quien administra el servidor que lo permita.',
   },
   restricted: {
     state: 'CUENTA RESTRINGIDA por WhatsApp: consulta en el teléfono',
-    text: 'WhatsApp restringió la cuenta: mira el aviso en el teléfono',
+    text: 'WhatsApp restringió la cuenta: mira el aviso en el teléfono.',
   },
   replaced: {
     state: 'ABIERTA EN OTRO SITIO: levanta la sesión para usarla aquí',
-    text: 'Otra computadora usa esta sesión',
+    text: 'Otra computadora usa esta sesión.',
   },
 };
 
@@ -66,12 +66,12 @@ export function wordsOf(cause: Cause): Words {
     case 'proxy':
       return {
         state: 'SIN CONEXIÓN CON EL PROXY: se sigue intentando...',
-        text: `${proxySentence(cause)}: la sesión no sale sin él`,
+        text: `${proxySentence(cause)} Sin él, la sesión no se conecta.`,
       };
     case 'other-number':
       return {
         state: `${OTHER_NUMBER}se escaneó con el teléfono ${cause.numero}`,
-        text: `Se vinculó el teléfono ${cause.numero}, que es de otro número`,
+        text: `Se vinculó el teléfono ${cause.numero}, que es de otro número.`,
       };
     case 'passkey':
       return cause.cause
@@ -90,18 +90,27 @@ export function isStopped(state: string): boolean {
   return STOPS.some((beginning) => state.startsWith(beginning));
 }
 
-/** Returns why a session is not connected after an event; undefined if it is, or is about to be (docs/reasons.md). */
-export function reasonAfter(event: SessionEvent): WireReason | undefined {
+/**
+ * Returns why a session is not connected after an event; undefined if it is, or is about to be (docs/reasons.md).
+ *
+ * @param by the user who unlinked it
+ */
+export function reasonAfter(event: SessionEvent, by?: string): WireReason | undefined {
   switch (event.type) {
     case 'disconnected':
-      return event.reason && { code: event.reason, text: ENDS[event.reason] };
+      return (
+        event.reason && {
+          code: event.reason,
+          text: by === undefined ? ENDS[event.reason] : `${by} la desvinculó desde un panel.`,
+        }
+      );
     case 'qr_timeout':
       return event.reason
         ? {
             code: event.reason,
-            text: 'Nadie vinculó un teléfono, quizá porque WhatsApp ya no acepta la versión del servidor: pide a quien lo administra que lo actualice',
+            text: 'Nadie vinculó un teléfono, quizá porque WhatsApp ya no acepta la versión del servidor: pide a quien lo administra que lo actualice.',
           }
-        : { code: 'not-scanned', text: 'Nadie escaneó el código a tiempo' };
+        : { code: 'not-scanned', text: 'Nadie escaneó el código a tiempo.' };
     case 'state':
       // The panel explains WhatsApp's own words, except those that the engine uses itself.
       return event.state === 'OPENING'
@@ -122,17 +131,17 @@ export function reasonAfter(event: SessionEvent): WireReason | undefined {
 }
 
 /** Why a session could not be started. */
-export const NOT_STARTED: WireReason = { code: 'start-failed', text: 'No se pudo levantar' };
+export const NOT_STARTED: WireReason = { code: 'start-failed', text: 'No se pudo levantar.' };
 
 const ENDS = {
-  'logged-out': 'WhatsApp cerró la sesión',
-  'device-removed': 'El dispositivo se quitó desde el teléfono',
-  unlinked: 'Se desvinculó desde un panel',
-  'connection-lost': 'Se cortó la conexión con WhatsApp',
-  unsaved: 'El servidor no pudo guardar las claves de la sesión',
+  'logged-out': 'WhatsApp cerró la sesión.',
+  'device-removed': 'El dispositivo se quitó desde el teléfono.',
+  unlinked: 'Se desvinculó desde un panel.',
+  'connection-lost': 'Se cortó la conexión con WhatsApp.',
+  unsaved: 'El servidor no pudo guardar las claves de la sesión.',
 };
 
 /** Returns what WhatsApp does not let a connected session do. */
 export function restrictionOf(limit: Limit): WireRestriction {
-  return { text: 'Restringida por WhatsApp: puede contestar, no escribir a nuevos', ...limit };
+  return { text: 'Restringida por WhatsApp: puede responder, pero no iniciar chats nuevos.', ...limit };
 }

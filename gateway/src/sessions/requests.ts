@@ -55,7 +55,7 @@ export async function sendToAll(
   const failed: FailedContact[] = [];
   for (const contacto of contacts) {
     const acked = (status: AckStatus) => {
-      const reason = status === 'failed' ? { reason: 'WhatsApp lo rechazó' } : {};
+      const reason = status === 'failed' ? { reason: 'WhatsApp lo rechazó.' } : {};
       push({ event: 'ack', numero, ack: { id, remitente: numero, contacto, status, ...reason } });
     };
     const contact = String(contacto);

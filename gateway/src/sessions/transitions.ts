@@ -37,8 +37,10 @@ export function isStatePush(push: Push): push is StatePush {
 
 /**
  * Applies an event to the session, and returns the pushes that make the panels show the same state.
+ *
+ * @param by the user who caused it
  */
-export function apply(session: WireListItem, event: SessionEvent): StatePush[] {
+export function apply(session: WireListItem, event: SessionEvent, by?: string): StatePush[] {
   if (event.type === 'name') {
     session.name = event.name;
     return [];
@@ -50,7 +52,8 @@ export function apply(session: WireListItem, event: SessionEvent): StatePush[] {
     session.since = Date.now();
     delete session.by;
   }
-  const reason = reasonAfter(event);
+  if (by !== undefined) session.by = by;
+  const reason = reasonAfter(event, by);
   if (reason) session.reason = reason;
   else delete session.reason;
   if (event.type === 'qr' && event.expires !== undefined) session.codeExpires = event.expires;

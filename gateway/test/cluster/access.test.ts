@@ -151,7 +151,7 @@ describe('users of gateways on one database', () => {
         NORTH,
         [
           [`session:disconnected:${numero}`],
-          ['session:deleted', { numero, notice: 'Pasó a otro grupo: ya no la ves' }],
+          ['session:deleted', { numero, notice: 'Pasó a otro grupo: ya no la ves.' }],
         ],
       ],
       [SOUTH, [['session:created', seenBy(SOUTH, [item])[0]], ...change]],

@@ -29,7 +29,7 @@ test('a valid link is not over while the database is away, within the lease and 
     const { status, body } = await post('pairing');
     assert.deepEqual(
       [status, Object(body).message],
-      [503, 'El servidor no llega a su base de datos: inténtalo de nuevo en unos segundos'],
+      [503, 'El servidor no llega a su base de datos: inténtalo de nuevo en unos segundos.'],
     );
   }
   await server.start();

@@ -195,7 +195,7 @@ describe('a failing database', () => {
     assert.deepEqual(printed, [`The store fails (23514): write-keys of ${NUMERO}.`]);
     assert.equal(
       answerTo(error)?.[1],
-      'El servidor no puede leer o guardar sus datos (23514): revisa el disco o la base de datos',
+      'El servidor no puede leer o guardar sus datos (23514): revisa el disco o la base de datos.',
     );
   });
 
@@ -216,7 +216,7 @@ describe('a failing database', () => {
     }
     assert.equal(
       answerTo(failure('NOT_OWNER'))?.[1],
-      `La sesión de ${NUMERO} está pasando a otro servidor: inténtalo de nuevo en unos segundos`,
+      `La sesión de ${NUMERO} está pasando a otro servidor: inténtalo de nuevo en unos segundos.`,
     );
   });
 

@@ -69,7 +69,7 @@ describe('a notification in words', () => {
         ' desde hace 29 días.',
       ],
     );
-    const banned = { reason: 'WhatsApp pidió esperar', until: NOW + 8 * HOUR };
+    const banned = { reason: 'WhatsApp pidió esperar.', until: NOW + 8 * HOUR };
     assert.equal(
       text([item(1, 'blocked', banned)]),
       '5215550000001 necesita que alguien la atienda. WhatsApp pidió esperar. Termina dentro de 8 h.',

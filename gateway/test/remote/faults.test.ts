@@ -89,9 +89,9 @@ for (const { title, name, args } of SERVERS.filter(({ title }) => title !== 'WAH
         call(gateway, '/api/message', { method: 'POST', body: message(numero, [34600000009]) });
       for (const [as, status, sentence] of [
         [{ status: 401 }, 503, /no responde/],
-        ['cut', 504, /^WhatsApp no lo ha confirmado/],
-        [{ status: 500 }, 504, /^WhatsApp no lo ha confirmado/],
-        ['html', 504, /^WhatsApp no lo ha confirmado/],
+        ['cut', 504, /^WhatsApp no lo confirmó/],
+        [{ status: 500 }, 504, /^WhatsApp no lo confirmó/],
+        ['html', 504, /^WhatsApp no lo confirmó/],
       ] as const) {
         await fail({ of: SEND[name], as });
         const { status: answered, body } = await send();
@@ -181,7 +181,7 @@ for (const { title, name, args } of SERVERS.filter(({ title }) => title !== 'WAH
       const { status, body } = await call(lab.gateway, `/api/session/${numero}`, { method: 'DELETE' });
       assert.equal(status, 200);
       assert.deepEqual(body, {
-        notice: `La sesión de ${numero} se quitó de la lista: en ${TITLES[name]} sigue`,
+        notice: `La sesión de ${numero} se quitó de la lista: en ${TITLES[name]} sigue.`,
       });
       await lab.goes(numero);
       assert.ok((await standIn.sessions()).some((session) => session.name === numero));

@@ -65,7 +65,7 @@ describe('WAHA', async () => {
       await standIn.command({ do: command, name: numero });
       assert.deepEqual((await comes(numero, STATES.disconnected)).reason, {
         code: 'connection-lost',
-        text: 'Se cortó la conexión con WhatsApp',
+        text: 'Se cortó la conexión con WhatsApp.',
       });
       const { body } = await call(gateway, `/api/session/${numero}/history`);
       assert.equal(outagesIn(Array.isArray(body) ? body : []).length, 1);

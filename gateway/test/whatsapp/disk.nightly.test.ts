@@ -28,9 +28,9 @@ function assertSays({ status, body }: Answer, expected: number, sentence: string
 }
 
 const IS_FULL =
-  'El servidor no tiene espacio para guardar (SQLITE_FULL): libera espacio e inténtalo de nuevo';
+  'El servidor no tiene espacio para guardar (SQLITE_FULL): libera espacio e inténtalo de nuevo.';
 const IS_BROKEN =
-  'El servidor no puede leer o guardar sus datos (SQLITE_IOERR): revisa el disco o la base de datos';
+  'El servidor no puede leer o guardar sus datos (SQLITE_IOERR): revisa el disco o la base de datos.';
 
 describe('a full disk', () => {
   test('prevents linking a phone and says so; other sessions stay connected', async (t) => {
@@ -75,7 +75,7 @@ describe('a full disk', () => {
       await lab.link(OTHER);
       const heal = failSql(t, WRITES, code);
       for (const text of ['uno', 'dos']) {
-        assertSays(await lab.send([RECIPIENT], text), status, `${says}: no se ha enviado a ${RECIPIENT}`);
+        assertSays(await lab.send([RECIPIENT], text), status, `${says}: no se envió a ${RECIPIENT}.`);
       }
       assert.deepEqual(lab.printed, [`The store ${logged} (${code}): write-keys of ${NUMERO}.`]);
       assert.equal((await lab.session())?.state, STATES.connected);

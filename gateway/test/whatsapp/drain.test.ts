@@ -50,6 +50,6 @@ describe('a message under way', () => {
     await lab.gateway.drain(60_000);
     const { status, body } = await answer;
     assert.equal(status, 502);
-    assert.match(JSON.stringify(body), /puede que no llegue a 34600000001.*no se ha enviado a 34600000003/);
+    assert.match(JSON.stringify(body), /puede que no llegue a 34600000001.*no se envió a 34600000003/);
   });
 });

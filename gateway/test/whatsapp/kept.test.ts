@@ -61,7 +61,7 @@ describe('what is kept of a session beside its keys', () => {
     const link = tokenIn((await linkOf(lab)).body);
     const heal = failSql(t, /(?:INSERT INTO|DELETE FROM) archive /);
     const full =
-      'El servidor no tiene espacio para guardar (SQLITE_FULL): libera espacio e inténtalo de nuevo';
+      'El servidor no tiene espacio para guardar (SQLITE_FULL): libera espacio e inténtalo de nuevo.';
     for (const refused of [
       await rename(lab, { label: 'Soporte' }),
       await linkOf(lab),

@@ -51,7 +51,7 @@ test('a gateway with the proxy of the environment, which changes to proxies over
     assert.equal(status, 422);
     assert.deepEqual(
       Object(body).message,
-      `El proxy ${proxy.name} muestra un certificado que no es de confianza`,
+      `El proxy ${proxy.name} muestra un certificado que no es de confianza.`,
     );
   }
   await doctor.ended;

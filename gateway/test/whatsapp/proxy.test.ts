@@ -165,7 +165,7 @@ describe('a session whose proxy fails', () => {
       await lab.state('SIN CONEXIÓN CON EL PROXY: se sigue intentando...');
       const { reason } = (await itemOf(lab.gateway, NUMERO)) ?? {};
       assert.equal(reason?.code, 'proxy');
-      assert.match(reason.text, new RegExp(`${proxy.name}.*: la sesión no sale sin él$`));
+      assert.match(reason.text, new RegExp(`${proxy.name}.*\\. Sin él, la sesión no se conecta\\.$`));
       await proxy.set('failing');
       await lab.restart();
       await lab.state('SIN CONEXIÓN CON EL PROXY: se sigue intentando...');

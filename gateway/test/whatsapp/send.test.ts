@@ -41,10 +41,10 @@ describe('a message of a real session', () => {
       statusCode: 502,
       error: 'Bad Gateway',
       message: [
-        'El número 34600000011 no tiene WhatsApp',
-        'WhatsApp ha rechazado el mensaje para 34600000012',
-        'WhatsApp no lo ha confirmado: puede que no llegue a 34600000013',
-        'WhatsApp no responde: no se ha enviado a 34600000014',
+        'El número 34600000011 no tiene WhatsApp.',
+        'WhatsApp rechazó el mensaje para 34600000012.',
+        'WhatsApp no lo confirmó: puede que no llegue a 34600000013.',
+        'WhatsApp no responde: no se envió a 34600000014.',
       ].join('. '),
     });
     for (const number of [OTHER, THIRD]) assert.equal(lab.whatsapp.phone(number).messages.length, 1);
@@ -71,7 +71,7 @@ describe('a message of a real session', () => {
       assert.deepEqual(body, {
         statusCode: 409,
         error: 'Conflict',
-        message: `La sesión de ${NUMERO} no está conectada`,
+        message: `La sesión de ${NUMERO} no está conectada.`,
       });
     });
   }
@@ -88,7 +88,7 @@ describe('a message of a real session', () => {
     assert.deepEqual(body, {
       statusCode: 409,
       error: 'Conflict',
-      message: `La sesión ha perdido la conexión: no se ha enviado a ${OTHER}`,
+      message: `La sesión perdió la conexión: no se envió a ${OTHER}.`,
     });
   });
 
@@ -127,7 +127,7 @@ describe('a message of a real session', () => {
     assert.deepEqual(body, {
       statusCode: 504,
       error: 'Gateway Timeout',
-      message: `WhatsApp no lo ha confirmado: puede que no llegue a ${OTHER}`,
+      message: `WhatsApp no lo confirmó: puede que no llegue a ${OTHER}.`,
     });
   });
 
@@ -158,7 +158,7 @@ describe('a message of a real session', () => {
     assert.deepEqual(refused[0]?.body, {
       statusCode: 429,
       error: 'Too Many Requests',
-      message: `Hay demasiados mensajes en espera: no se ha enviado a ${OTHER}`,
+      message: `Hay demasiados mensajes en espera: no se envió a ${OTHER}.`,
     });
     assert.equal((await lab.send([OTHER])).status, 200);
   });

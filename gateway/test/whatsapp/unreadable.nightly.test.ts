@@ -28,7 +28,7 @@ describe('a gateway with unreadable data on its disk', () => {
       assert.deepEqual(body, {
         statusCode: 503,
         error: 'Service Unavailable',
-        message: `No se pueden leer las claves de ${NUMERO} (${reason}): elimina la sesión y agrégala de nuevo`,
+        message: `No se pueden leer las claves de ${NUMERO} (${reason}): elimina la sesión y agrégala de nuevo.`,
       });
       assert.equal(status, 503);
       assert.equal((await lab.session())?.state, STATES.disconnected);
