@@ -15,6 +15,7 @@ import { CodeDialog } from './dialogs/code-dialog.tsx';
 import { HistoryDialog } from './dialogs/history-dialog.tsx';
 import { LinkDialog } from './dialogs/link-dialog.tsx';
 import { QuestionDialog } from './dialogs/question-dialog.tsx';
+import { Connected } from './list/bar.tsx';
 import { LoadingOverlay, SessionList } from './list/grid.tsx';
 import { Alerts } from './notices/alerts.tsx';
 import { Announcer } from './notices/announcer.tsx';
@@ -88,6 +89,7 @@ function Screen({ store, t, settings, placement, label }: PanelProps) {
           <Alerts />
           <hgroup>
             <h2 tabIndex={-1}>{t(texts.sessions)}</h2>
+            {list !== 'failed' && <Connected />}
             {notifies && <p>{t(texts.notifies, notifies)}</p>}
           </hgroup>
           <SessionList />

@@ -29,12 +29,13 @@ export function Head({ record, titleId, opened, inSection }: Props) {
     const isControl = isElement(target) && target.closest('button, label, .menu');
     if (!isControl && currentTarget.ownerDocument.getSelection()?.type !== 'Range') toggle();
   };
+  const selectBox = selection && <SelectBox selection={selection} numero={numero} />;
   const menu = <SessionMenu session={record.session} tabIndex={opened === false ? -1 : 0} />;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: its first button does the same
     // biome-ignore lint/a11y/useKeyWithClickEvents: its first button does the same
     <div className={isRow ? 'row-line' : 'identity'} onClick={isRow ? click : undefined}>
-      {selection && <SelectBox selection={selection} numero={numero} />}
+      {isRow && selectBox}
       {isRow && (
         <button
           type="button"
@@ -61,6 +62,7 @@ export function Head({ record, titleId, opened, inSection }: Props) {
       </h3>
       {!isRow && (
         <div className="icons">
+          {selectBox}
           <Button
             className="icon"
             part={undefined}

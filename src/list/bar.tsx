@@ -1,67 +1,64 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import {
-  createSelection,
-  type Selection,
-  useObservable,
-  usePanel,
-  useSelector,
-} from '../context/panel-context.ts';
+import { useObservable, usePanel, useSelector } from '../context/panel-context.ts';
+import type { Counts } from '../session/counts.ts';
 import { ORDERS } from '../settings.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
-import { downloadIcon, plusIcon, toolsIcon } from '../ui/icons.tsx';
+import {
+  cardsIcon,
+  downloadIcon,
+  groupIcon,
+  plusIcon,
+  rowsIcon,
+  searchIcon,
+  sortIcon,
+} from '../ui/icons.tsx';
 import { FIELD, isElement, LAYER } from '../ui/input.ts';
 import { time, useLate } from '../ui/time.ts';
 import { type Arrangement, type Choice, isFiltered, sessionsIn, visibleIn } from './arrange.ts';
-import { TASKS } from './bulk.tsx';
 import { exportSessions } from './export.ts';
 import { NO_FILTER } from './filter.ts';
 
-/** The buckets that have a counter, and what their sessions ask of the operator, for its sign. */
-const COUNTED = [
-  ['ok', 'nothing'],
-  ['waiting', 'wait'],
-  ['attention', 'act'],
-  ['dropped', 'act'],
+/** What the counters filter by, all first, and what its sessions ask of the operator, for its sign. */
+const COUNTERS = [[], ['attention', 'act'], ['waiting', 'wait'], ['dropped', 'act']] as const;
+
+const VIEWS = [
+  ['list', rowsIcon],
+  ['cards', cardsIcon],
 ] as const;
 
-/**
- * A ref that tells the style sheet two things: the bar's height, since nothing may be scrolled or focused below the bar;
- * and whether the header is in sight, which has an add button of its own.
- */
-export function followLayout(bar: HTMLElement | null): (() => void) | undefined {
-  const panel = bar?.closest<HTMLElement>('.panel');
-  const header = panel?.querySelector('.header');
-  if (!bar || !panel || !header) return;
-  const resizing = new ResizeObserver(() => panel.style.setProperty('--_bar', `${bar.offsetHeight}px`));
-  const scrolling = new IntersectionObserver((entries) =>
-    bar.toggleAttribute('data-below-header', entries.at(-1)?.isIntersecting),
+const totalOf = ({ ok, waiting, attention }: Counts): number => ok + waiting + attention;
+
+/** A ref that tells the style sheet whether the header is in sight, which has an add button of its own. */
+export function followHeader(bar: HTMLElement | null): (() => void) | undefined {
+  const header = bar?.closest('.panel')?.querySelector('.header');
+  if (!header) return;
+  const observer = new IntersectionObserver((entries) =>
+    bar?.toggleAttribute('data-below-header', entries.at(-1)?.isIntersecting),
   );
-  resizing.observe(bar);
-  scrolling.observe(header);
-  return () => {
-    resizing.disconnect();
-    scrolling.disconnect();
-  };
+  observer.observe(header);
+  return () => observer.disconnect();
 }
 
-interface ChoiceProps {
+/** How many are connected, beside the heading. */
+export function Connected() {
+  const { store, t } = usePanel();
+  const counts = useObservable(store.counts);
+  const total = totalOf(counts);
+  return total > 0 && <p>{t(texts.connectedOf, counts.ok, total)}</p>;
+}
+
+interface Props {
   readonly arrangement: Arrangement;
   readonly onChoose: (choice: Choice) => void;
 }
 
-interface FinderProps extends ChoiceProps {
-  /** Undefined while nothing is to be selected. */
-  readonly selection: Selection | undefined;
-  readonly onSelect: (selection: Selection | undefined) => void;
-}
-
 /**
- * Says how many sessions are well and which are not, and finds sessions among many: by text, by what they ask of the
- * operator, by group and by order.
+ * Says how many sessions need somebody, and finds sessions among many: by what they ask of the operator, by text, by group and
+ * by order.
  */
-export function Finder({ arrangement, selection, onChoose, onSelect }: FinderProps) {
+export function Finder({ arrangement, onChoose }: Props) {
   const { store, t, dialog, may } = usePanel();
   const { query, bucket: chosenBucket, section: chosen, order, view } = arrangement;
   // Sessions may have names and groups.
@@ -77,94 +74,97 @@ export function Finder({ arrangement, selection, onChoose, onSelect }: FinderPro
 
   return (
     <div className="bar-line" data-open={open || undefined}>
-      <div className="bar-counters">
-        {COUNTED.map(([bucket, asks]) => {
-          const pressed = bucket === chosenBucket;
-          const count = counts[bucket];
-          if (bucket === 'dropped' && count === 0 && !pressed) return null;
-          const words = t(texts.buckets[bucket], count);
+      <div className="segments bar-counters">
+        {COUNTERS.map(([bucket, asks]) => {
+          const count = bucket ? counts[bucket] : totalOf(counts);
+          const words = t(bucket ? texts.buckets[bucket] : texts.all, count);
           return (
             <Button
-              key={bucket}
-              className="toggle"
+              key={bucket ?? ''}
+              title={`${words} ${count}`}
               data-bucket={bucket}
               data-asks={asks}
-              aria-pressed={pressed}
-              onClick={() => onChoose({ bucket: pressed ? undefined : bucket })}
+              data-none={count === 0 || undefined}
+              aria-pressed={bucket === chosenBucket}
+              onClick={() => onChoose({ bucket: bucket === chosenBucket ? undefined : bucket })}
             >
-              {/* In narrow bars the words are for screen readers only. */}
-              {bucket !== 'ok' && <span>{words} </span>}
-              <b>{bucket === 'ok' ? t(texts.countOfTotal, count, sessionsIn(arrangement).length) : count}</b>
-              {bucket === 'ok' && <span> {words}</span>}
-              {bucket === 'dropped' && <span>{t(texts.showDropped)}</span>}
+              <span>{words}</span> <b>{count}</b>
             </Button>
           );
         })}
       </div>
       <search className="bar-tools">
-        <input
-          ref={search}
-          type="search"
-          aria-label={t(texts.search)}
-          autoComplete="off"
-          spellCheck={false}
-          placeholder={t(hasNames ? texts.searchNamesHint : texts.searchHint)}
-          value={query}
-          onChange={({ target }) => onChoose({ query: target.value })}
-          // As Chromium and Safari do.
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape' || !query) return;
-            event.preventDefault();
-            onChoose({ query: '' });
-          }}
-        />
+        <div className="bar-search">
+          {searchIcon}
+          <input
+            ref={search}
+            type="search"
+            aria-label={t(texts.search)}
+            aria-keyshortcuts="/"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={t(hasNames ? texts.searchNamesHint : texts.searchHint)}
+            value={query}
+            onChange={({ target }) => onChoose({ query: target.value })}
+            // As Chromium and Safari do.
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape' || !query) return;
+              event.preventDefault();
+              onChoose({ query: '' });
+            }}
+          />
+          <kbd>/</kbd>
+        </div>
         {groups.size > 0 && (
-          // A group may have any name: the sign before it keeps its value apart from that of all groups.
+          <div className="bar-pick" data-chosen={chosen}>
+            {groupIcon}
+            {/* A group may have any name: the sign before it keeps its value apart from that of all groups. */}
+            <select
+              className="bar-group"
+              aria-label={t(texts.group)}
+              value={chosen === undefined ? '' : `=${chosen}`}
+              onChange={({ target: { value } }) => onChoose({ section: value ? value.slice(1) : undefined })}
+            >
+              <option value="">{t(texts.allGroups)}</option>
+              {[...groups].map(([section, { name, total, attention }]) => (
+                <option key={section} value={`=${section}`}>
+                  {name || t(texts.noGroup)} ({total}
+                  {attention > 0 && `, ${t(texts.needAttention, attention)}`})
+                </option>
+              ))}
+            </select>
+          </div>
+        )}
+        <div className="bar-pick">
+          {sortIcon}
           <select
-            className="bar-group"
-            aria-label={t(texts.group)}
-            value={chosen === undefined ? '' : `=${chosen}`}
-            onChange={({ target: { value } }) => onChoose({ section: value ? value.slice(1) : undefined })}
+            aria-label={t(texts.order)}
+            value={order}
+            onChange={({ target }) => onChoose({ order: ORDERS.find((one) => one === target.value) })}
           >
-            <option value="">{t(texts.allGroups)}</option>
-            {[...groups].map(([section, { name, total, attention }]) => (
-              <option key={section} value={`=${section}`}>
-                {name || t(texts.noGroup)} ({total}
-                {attention > 0 && `, ${t(texts.needAttention, attention)}`})
+            {ORDERS.map((one) => (
+              <option key={one} value={one}>
+                {t(texts.orders[one])}
               </option>
             ))}
           </select>
-        )}
-        <select
-          aria-label={t(texts.order)}
-          value={order}
-          onChange={({ target }) => onChoose({ order: ORDERS.find((one) => one === target.value) })}
-        >
-          {ORDERS.map((one) => (
-            <option key={one} value={one}>
-              {t(texts.orders[one])}
-            </option>
+        </div>
+        <div className="segments">
+          {VIEWS.map(([one, icon]) => (
+            <Button
+              key={one}
+              className="icon"
+              title={t(texts.views[one])}
+              aria-pressed={view === one}
+              onClick={() => onChoose({ view: one })}
+            >
+              {icon}
+            </Button>
           ))}
-        </select>
-        <Button
-          className="toggle"
-          aria-pressed={view === 'list'}
-          onClick={() => onChoose({ view: view === 'list' ? 'cards' : 'list' })}
-        >
-          {t(texts.listView)}
-        </Button>
-        {TASKS.some(may) && (
-          <Button
-            className="toggle"
-            aria-pressed={!!selection}
-            onClick={() => onSelect(selection ? undefined : createSelection())}
-          >
-            {t(texts.select)}
-          </Button>
-        )}
+        </div>
         {hasNames && (
           <Button
-            className="icon toggle"
+            className="icon"
             title={t(texts.exportList)}
             onClick={() => exportSessions(store, visibleIn(arrangement))}
           >
@@ -178,7 +178,7 @@ export function Finder({ arrangement, selection, onChoose, onSelect }: FinderPro
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
-        {toolsIcon}
+        {searchIcon}
       </Button>
       {may('start') && (
         <Button
@@ -217,7 +217,7 @@ function useSlash(search: RefObject<HTMLInputElement | null>, setOpen: (open: bo
   }, [search, setOpen]);
 }
 
-export function Found({ arrangement, onChoose }: ChoiceProps) {
+export function Found({ arrangement, onChoose }: Props) {
   const { t } = usePanel();
   const found = isFiltered(arrangement) && visibleIn(arrangement).length;
   return (

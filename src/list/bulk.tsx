@@ -1,14 +1,14 @@
-import { type FormEvent, useEffect, useId, useRef } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { GroupOptions } from '../card/name-form.tsx';
-import { type Selection, useObservable, usePanel, useSelector } from '../context/panel-context.ts';
+import { type Selection, useObservable, usePanel } from '../context/panel-context.ts';
 import { Observable } from '../observable.ts';
 import { bucketsOf } from '../session/counts.ts';
 import { nameOf } from '../session/record.ts';
 import type { Store } from '../store/store.ts';
 import * as texts from '../texts/sentences.ts';
-import type { Sentence } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { copyWithNotice } from '../ui/clipboard.ts';
+import { closeIcon } from '../ui/icons.tsx';
 import { ignoreSecondClick } from '../ui/input.ts';
 import { LONGEST_NAME, STATES } from '../wire.ts';
 import { type Arrangement, isFiltered, sessionsIn, visibleIn } from './arrange.ts';
@@ -67,7 +67,7 @@ export function createBulk(store: Store) {
 
     await Promise.all(new Array(AT_ONCE).fill(undefined).map(askInTurn));
     if (isShown() && failed.size > 0)
-      store.notify({ kind: 'negative', text: text(), replaceKey: REPLACE_KEY });
+      store.notify({ kind: 'negative', text: told().join(', '), replaceKey: REPLACE_KEY });
   }
 
   function isRunning(): boolean {
@@ -75,25 +75,24 @@ export function createBulk(store: Store) {
     return !!now && !now.isStopped && now.left.size > 0;
   }
 
-  /** How far the run has come: the sessions themselves show what has become of them. */
-  function text(): string {
+  /** How far the run has come, and how many failed: the sessions themselves show what has become of them. */
+  function told(): readonly string[] {
     const now = run.get();
-    if (!now) return '';
+    if (!now) return [];
     const { t } = store;
     const { task, left, failed, results } = now;
+    const sentence = task === 'start' && isRunning() ? texts.starting : texts.tasks[task];
+    const pending = !isRunning() && left.size > 0 ? `, ${t(texts.unfinished, left.size)}` : '';
     return [
-      t(texts.tasks[task], results.size, results.size + failed.size + left.size),
-      failed.size > 0 && t(texts.failedCount, failed.size),
-      !isRunning() && left.size > 0 && t(texts.unfinished, left.size),
-    ]
-      .filter(Boolean)
-      .join(', ');
+      t(sentence, results.size, results.size + failed.size + left.size) + pending,
+      ...(failed.size > 0 ? [t(texts.failedCount, failed.size)] : []),
+    ];
   }
 
   return {
     run,
     isRunning,
-    text,
+    told,
 
     /**
      * Begins a run, unless one is under way, or it would be over nothing.
@@ -119,101 +118,178 @@ export function createBulk(store: Store) {
   };
 }
 
-interface BarProps {
+const focus = (field: HTMLElement | null) => field?.focus();
+
+/** Escape ends something, unless it has closed a row, a form or a menu. */
+export function onEscape(event: KeyboardEvent, end: () => void): void {
+  if (event.key !== 'Escape' || event.isDefaultPrevented()) return;
+  event.preventDefault();
+  end();
+}
+
+interface Props {
   readonly arrangement: Arrangement;
   readonly selection: Selection;
+  /** Whether something may be done with what is selected. */
+  readonly isSelecting: boolean;
   readonly bulk: Bulk;
 }
 
-/** What can be done with the selected sessions. They cannot be deleted together. */
-export function BulkBar({ arrangement, selection, bulk }: BarProps) {
-  const { store, t, may } = usePanel();
+/** Stays in sight at the end of the list while sessions are selected or a run is shown, which takes the place of the actions. */
+export function BulkPill({ arrangement, selection, isSelecting, bulk }: Props) {
+  const { may } = usePanel();
   const selected = useObservable(selection.selected);
-  const running = useSelector(bulk.run, bulk.isRunning);
-  const counts = useObservable(store.counts);
+  const run = useObservable(bulk.run);
+  const isAllowed = !!run && may(run.task);
+  useEffect(() => (isAllowed ? bulk.stop : undefined), [bulk, isAllowed]);
+  // All of its sessions may have been deleted.
+  const isShown = isAllowed && run.left.size + run.failed.size + run.results.size > 0;
+  const items =
+    isSelecting && selected.size > 0
+      ? sessionsIn(arrangement).filter(({ numero }) => selected.has(numero))
+      : [];
+  if (!isShown && items.length === 0) return null;
+  const end = isShown ? bulk.dismiss : selection.clear;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only listens to its controls
+    <div
+      className="bulk"
+      // When it goes, its focus goes to the session that was selected first.
+      data-numero={[...selected][0]}
+      // A click meant for one button must not meet another.
+      onClickCapture={ignoreSecondClick}
+      onKeyDown={(event) => !bulk.isRunning() && onEscape(event, end)}
+    >
+      {isShown ? (
+        <Progress run={run} bulk={bulk} />
+      ) : (
+        <Actions arrangement={arrangement} selection={selection} items={items} bulk={bulk} />
+      )}
+    </div>
+  );
+}
+
+interface ActionsProps extends Omit<Props, 'isSelecting'> {
+  /** Those that are selected. */
+  readonly items: ReturnType<typeof sessionsIn>;
+}
+
+/** What can be done with the selected sessions. They cannot be deleted together. */
+function Actions({ arrangement, selection, items, bulk }: ActionsProps) {
+  const { store, t, may } = usePanel();
+  const [isGrouping, setGrouping] = useState(false);
   const id = useId();
-  const visible = visibleIn(arrangement);
-  const all = sessionsIn(arrangement);
-  const items = all.filter(({ numero }) => selected.has(numero));
+  // Renders anew when a session can be started, or has been.
+  useObservable(store.counts);
   const chosen = items.map(({ numero }) => numero);
+  const visible = visibleIn(arrangement);
+  const unseen = isFiltered(arrangement) ? items.filter(({ visible }) => !visible).length : 0;
+  const restartable = store.records
+    .filter(({ status }) => bucketsOf(status).includes('restartable'))
+    .map(({ session }) => session.numero);
   // A session that is connected needs no link.
   const linkable = chosen.filter((numero) => store.get(numero)?.status.asks !== 'nothing');
-  const unseen = isFiltered(arrangement) ? items.filter(({ visible }) => !visible).length : 0;
+  const isNew = (some: readonly string[]) => some.some((numero) => !chosen.includes(numero));
 
-  const selectRestartable = () => {
-    const restartable = store.records.filter(({ status }) => bucketsOf(status).includes('restartable'));
-    selection.add(restartable.map(({ session }) => session.numero));
-  };
-  const isDisabled = (some: readonly string[]) => some.length === 0 || running;
-  const beginButton = (task: Task, some: readonly string[], className: string, text: Sentence) =>
-    may(task) && (
-      <Button className={className} aria-disabled={isDisabled(some)} onClick={() => bulk.begin(task, some)}>
-        {t(text, some.length)}
-      </Button>
-    );
   const group = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get('group')).trim();
     if (name) bulk.begin('label', chosen, name);
   };
-
   return (
-    <div className="bulk">
-      {may('start') && (
-        <Button className="outlined" onClick={selectRestartable}>
-          {t(texts.selectRestartable, counts.restartable)}
-        </Button>
+    <>
+      <p role="status" tabIndex={-1}>
+        {t(unseen === 0 ? texts.selected : texts.selectedUnseen, chosen.length, unseen)}
+      </p>
+      {isGrouping && (
+        // Not rendered, it would lose what was typed.
+        <form
+          hidden={!may('label')}
+          onSubmit={group}
+          onKeyDown={(event) => onEscape(event, () => setGrouping(false))}
+        >
+          <input
+            ref={focus}
+            name="group"
+            aria-label={t(texts.group)}
+            placeholder={t(texts.group)}
+            autoComplete="off"
+            maxLength={LONGEST_NAME}
+            list={id}
+          />
+          <GroupOptions id={id} />
+          <Button type="submit" className="filled">
+            {t(texts.groupSelected, chosen.length)}
+          </Button>
+          <Button onClick={() => setGrouping(false)}>{t(texts.cancel)}</Button>
+        </form>
       )}
-      <Button className="outlined" onClick={() => selection.add(visible)}>
-        {t(visible.length < all.length ? texts.selectVisible : texts.selectAll, visible.length)}
-      </Button>
-      <Button onClick={selection.clear}>{t(texts.unselect)}</Button>
-      <p role="status">{t(unseen === 0 ? texts.selected : texts.selectedUnseen, chosen.length, unseen)}</p>
-      {beginButton('start', chosen, 'filled', texts.startSelected)}
-      {beginButton('link', linkable, 'outlined', texts.linkSelected)}
-      {/* Not rendered, it would lose what was typed. */}
-      <form hidden={!may('label')} onSubmit={group}>
-        <input
-          name="group"
-          aria-label={t(texts.group)}
-          placeholder={t(texts.group)}
-          autoComplete="off"
-          maxLength={LONGEST_NAME}
-          list={id}
-        />
-        <GroupOptions id={id} />
-        <Button type="submit" className="outlined" aria-disabled={isDisabled(chosen)}>
-          {t(texts.groupSelected, chosen.length)}
-        </Button>
-      </form>
-    </div>
+      {!(isGrouping && may('label')) && (
+        <>
+          {may('start') && (
+            <Button className="filled" onClick={() => bulk.begin('start', chosen)}>
+              {t(texts.startSelected, chosen.length)}
+            </Button>
+          )}
+          {may('label') && (
+            <Button className="outlined" onClick={() => setGrouping(true)}>
+              {t(texts.groupMany)}
+            </Button>
+          )}
+          {may('link') && linkable.length > 0 && (
+            <Button className="outlined" onClick={() => bulk.begin('link', linkable)}>
+              {t(texts.linkSelected, linkable.length)}
+            </Button>
+          )}
+          {isNew(visible) && (
+            <Button onClick={() => selection.add(visible)}>
+              {t(
+                visible.length < sessionsIn(arrangement).length ? texts.selectVisible : texts.selectAll,
+                visible.length,
+              )}
+            </Button>
+          )}
+          {may('start') && isNew(restartable) && (
+            <Button onClick={() => selection.selected.set(new Set(restartable))}>
+              {t(texts.selectRestartable, restartable.length)}
+            </Button>
+          )}
+          <Button
+            className="icon"
+            title={t(texts.unselect)}
+            // The mouse leaves the focus where it is: the list is not scrolled.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={selection.clear}
+          >
+            {closeIcon}
+          </Button>
+        </>
+      )}
+    </>
   );
 }
 
 /** How far a run has come, and what can be done next. Screen readers hear the notices of its calls instead. */
-export function BulkProgress({ bulk }: { bulk: Bulk }) {
-  const { store, t, may } = usePanel();
+function Progress({ run, bulk }: { run: Run; bulk: Bulk }) {
+  const { store, t } = usePanel();
   const shownLinks = useRef<HTMLPreElement>(null);
-  const run = useObservable(bulk.run);
-  const isAllowed = !!run && may(run.task);
-  useEffect(() => (isAllowed ? bulk.stop : undefined), [bulk, isAllowed]);
-  if (!isAllowed) return null;
   const { task, left, failed, results } = run;
-  // All of its sessions may have been deleted.
-  if (left.size + failed.size + results.size === 0) return null;
-  const running = bulk.isRunning();
+  const isRunning = bulk.isRunning();
+  const ended = failed.size + results.size;
+  const [progress, failures] = bulk.told();
   const rows = [...results].map(([numero, url]) => [nameOf(store.get(numero)) ?? '', numero, url]);
-  const links = task === 'link' && !running && list(rows);
-
+  const links = task === 'link' && !isRunning && list(rows);
   return (
-    // A click meant for one button must not meet another.
-    <div className="bulk" onClickCapture={ignoreSecondClick}>
-      {running && (
+    <>
+      {isRunning && <i className="bulk-run" style={{ width: `${(100 * ended) / (ended + left.size)}%` }} />}
+      <p tabIndex={-1}>
+        {progress} {failures && <b data-asks="act">{failures}</b>}
+      </p>
+      {isRunning && (
         <Button className="outlined" onClick={bulk.stop}>
           {t(texts.stop)}
         </Button>
       )}
-      <p tabIndex={-1}>{bulk.text()}</p>
       {links && (
         <>
           <pre ref={shownLinks} className="visually-hidden">
@@ -227,7 +303,11 @@ export function BulkProgress({ bulk }: { bulk: Bulk }) {
           </Button>
         </>
       )}
-      {!running && <Button onClick={bulk.dismiss}>{t(texts.close)}</Button>}
-    </div>
+      {!isRunning && (
+        <Button className="outlined" onClick={bulk.dismiss}>
+          {t(texts.close)}
+        </Button>
+      )}
+    </>
   );
 }

@@ -2,11 +2,11 @@
 import { memo, type RefObject, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { SessionCard } from '../card/session-card.tsx';
 import {
+  createSelection,
   type Selection,
   SelectionContext,
   useObservable,
   usePanel,
-  useSelection,
   useSelector,
   useSetting,
 } from '../context/panel-context.ts';
@@ -23,8 +23,8 @@ import {
   isFiltered,
   visibleIn,
 } from './arrange.ts';
-import { ConnectionNotice, Finder, Found, followLayout } from './bar.tsx';
-import { BulkBar, BulkProgress, createBulk, TASKS } from './bulk.tsx';
+import { ConnectionNotice, Finder, Found, followHeader } from './bar.tsx';
+import { BulkPill, createBulk, onEscape, TASKS } from './bulk.tsx';
 import { findInUse, onRowKey, scrollToCard, scrollUp } from './interaction.ts';
 import { createListView, type ListView } from './list-view.ts';
 
@@ -45,8 +45,7 @@ export const SessionList = memo(function SessionList() {
   const grid = useRef<HTMLDivElement>(null);
   const [listView] = useState(() => createListView(store, { view, order }, () => findInUse(grid.current)));
   const [bulk] = useState(() => createBulk(store));
-  /** Undefined while nothing is to be selected. */
-  const [begun, setSelection] = useState<Selection>();
+  const [ticks] = useState(createSelection);
   const arrangement = useObservable(listView.state);
   useLayoutEffect(() => listView.follow(), [listView]);
   useLayoutEffect(() => listView.setWanted({ view, order }), [listView, view, order]);
@@ -65,7 +64,7 @@ export const SessionList = memo(function SessionList() {
 
   const hasCards = list !== 'failed' && arrangement.items.length > 0;
   const hasBar = hasCards && arrangement.hasBar;
-  const selection = hasBar && TASKS.some(may) ? begun : undefined;
+  const selection = hasBar && TASKS.some(may) ? ticks : undefined;
   const choose = (choice: Choice) => {
     listView.choose(choice);
     scrollUp(grid.current);
@@ -73,28 +72,18 @@ export const SessionList = memo(function SessionList() {
 
   return (
     <>
-      <div ref={followLayout} className="bar" part="bar">
+      <div ref={followHeader} className="bar" part="bar">
         {connectionNotice && <ConnectionNotice />}
-        {hasBar && (
-          <>
-            <Finder
-              arrangement={arrangement}
-              selection={selection}
-              onChoose={choose}
-              onSelect={setSelection}
-            />
-            {selection && <BulkBar arrangement={arrangement} selection={selection} bulk={bulk} />}
-          </>
-        )}
-        {/* A run goes on, however few sessions are left. */}
-        <BulkProgress bulk={bulk} />
+        {hasBar && <Finder arrangement={arrangement} onChoose={choose} />}
       </div>
       {hasBar && <Found arrangement={arrangement} onChoose={choose} />}
       {hasCards && (
         <SelectionContext value={selection}>
-          <Grid grid={grid} arrangement={arrangement} onFold={listView.fold} />
+          <Grid grid={grid} arrangement={arrangement} selection={selection} onFold={listView.fold} />
         </SelectionContext>
       )}
+      {/* A run goes on, however few sessions are left. */}
+      <BulkPill arrangement={arrangement} selection={ticks} isSelecting={!!selection} bulk={bulk} />
       {list === 'failed' && (
         <div className="empty">
           <p>{t(texts.listFailed)}</p>
@@ -131,13 +120,13 @@ export const SessionList = memo(function SessionList() {
 interface Props {
   readonly grid: RefObject<HTMLDivElement | null>;
   readonly arrangement: Arrangement;
+  readonly selection: Selection | undefined;
   readonly onFold: ListView['fold'];
 }
 
 /** The cards or rows of all sessions. The first appear as fast as if there were no others. */
-function Grid({ grid, arrangement, onFold }: Props) {
+function Grid({ grid, arrangement, selection, onFold }: Props) {
   const { t, cards } = usePanel();
-  const selecting = !!useSelection();
   const [areFirstDrawn, setFirstDrawn] = useState(false);
   useEffect(() => cards.drawLater(undefined, () => setFirstDrawn(true)), [cards]);
   const { view, items } = useDeferredValue(arrangement);
@@ -156,9 +145,12 @@ function Grid({ grid, arrangement, onFold }: Props) {
       className={isList ? 'grid rows' : 'grid'}
       // Without a row it would be a frame around nothing.
       hidden={isFiltered(arrangement) && visibleIn(arrangement).length === 0}
-      data-selecting={selecting || undefined}
+      data-selecting={!!selection || undefined}
       part="grid"
-      onKeyDown={isList ? (event) => onRowKey(event, cards) : undefined}
+      onKeyDown={(event) => {
+        if (isList) onRowKey(event, cards);
+        if (selection && selection.selected.get().size > 0) onEscape(event, selection.clear);
+      }}
       onFocus={(event) => cards.focused(event)}
       onPointerDown={({ currentTarget }) => holdWhilePressed(currentTarget)}
       // Screen readers click without a focus.

@@ -183,14 +183,13 @@ export const notListed = 'Esta sesión ya no está en la lista.';
 export const search = 'Buscar';
 export const searchHint = 'Número o estado';
 export const buckets = {
-  ok: 'conectadas',
   waiting: 'En espera',
   attention: ['Requiere atención', 'Requieren atención'],
   dropped: ['Se cayó', 'Se cayeron'],
 } as const;
-export const showDropped = ' · Ver';
-export const countOfTotal = '{0} de {1}';
-export const listView = 'Lista';
+export const all = 'Todas';
+export const connectedOf = '{0} de {1} conectadas';
+export const views = { list: 'Lista', cards: 'Tarjetas' } as const;
 export const tools = 'Buscar y ordenar';
 export const order = 'Orden';
 export const orders = {
@@ -202,7 +201,6 @@ export const noMatch = 'Ninguna sesión coincide con lo que buscas.';
 export const showAll = 'Mostrar todas';
 
 // Many at once.
-export const select = 'Seleccionar';
 export const selectOne = 'Seleccionar {0}';
 export const selectRestartable = 'Las que hay que levantar ({0})';
 export const selectAll = 'Todas ({0})';
@@ -215,10 +213,12 @@ export const selectedUnseen = [
   '{0} seleccionadas, {1} fuera del filtro',
 ] as const;
 export const startSelected = 'Levantar ({0})';
+export const groupMany = 'Agrupar…';
 export const groupSelected = 'Agrupar ({0})';
 export const linkSelected = 'Crear enlaces ({0})';
+export const starting = 'Levantando {0} de {1}';
 export const tasks = {
-  start: 'Levantando {0} de {1}',
+  start: 'Levantadas: {0} de {1}',
   label: 'Agrupadas: {0} de {1}',
   link: 'Enlaces creados: {0} de {1}',
 } as const;

@@ -7,7 +7,11 @@ export const historyIcon = icon('history');
 /** It points down, and is turned where something is open. */
 export const chevronIcon = icon('chevron');
 export const moreIcon = icon('more');
-export const toolsIcon = icon('tools');
+export const searchIcon = icon('search');
+export const groupIcon = icon('group');
+export const sortIcon = icon('sort');
+export const rowsIcon = icon('rows');
+export const cardsIcon = icon('cards');
 export const downloadIcon = icon('download');
 
 function icon(name: string, size = 18) {
@@ -31,7 +35,11 @@ const LINES = {
   chevron: 'M7 10l5 5l5-5',
   more: 'M6 12h.1M12 12h.1M18 12h.1',
   download: 'M12 5v10M8 11l4 4l4-4M5 19h14',
-  tools: 'M4 7h9M19 7h1M16 4v6M4 17h1M11 17h9M8 14v6',
+  search: 'M11 5a6 6 0 1 0 .1 0M15.5 15.5L20 20',
+  group: 'M4 6h5l2 2h9v10H4z',
+  sort: 'M5 7h14M7.5 12h9M10 17h4',
+  rows: 'M5 7h14M5 12h14M5 17h14',
+  cards: 'M5 5h5.5v5.5H5zM13.5 5H19v5.5h-5.5zM5 13.5h5.5V19H5zM13.5 13.5H19V19h-5.5z',
 };
 
 /** What every card draws, once for all of them: a thousand cards save a megabyte. */

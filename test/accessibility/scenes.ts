@@ -232,7 +232,7 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
     const panel = await many({ view: 'list' });
     const [more] = panel.all('button', 'Buscar y ordenar');
     if (more) await click(more);
-    await click(panel.button('Seleccionar'));
+    await click(panel.get('checkbox', 'Seleccionar 5215550000011'));
     await click(panel.button('Abrir 5215550000011'));
     await click(await panel.find('button', 'Levantar Sesión'));
     await panel.find('img', /QR/);
@@ -260,7 +260,7 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
   'many sessions, while some are started': async () => {
     consoleErrors();
     const panel = await many();
-    await click(panel.button('Seleccionar'));
+    await click(existing(panel.all('checkbox')[0]));
     await click(panel.button(/^Las que hay que levantar/));
     await click(panel.button(/^Levantar \(/));
     await waitFor(() => expect(panel.text).to.include('1 falló'));

@@ -100,7 +100,7 @@ describe('the box of the element', () => {
     const panel = await openIn('height: 500px; margin-top: 200px; overflow: auto', { view: 'list' });
     const main = part(panel, 'main');
     main.scrollTop = 150;
-    await click(panel.button(/conectadas/));
+    await click(panel.button(/^Requiere/));
     await waitFor(() => expect(box(part(panel, 'grid')).top).to.be.at.least(box(part(panel, 'bar')).bottom));
   });
 

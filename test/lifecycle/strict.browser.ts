@@ -132,11 +132,10 @@ describe('in development React, under StrictMode', () => {
     await click(await panel.find('button', `Abrir ${numeroOf(7)}`));
     const opened = await panel.card(numeroOf(7));
     await waitFor(() => expect(panel.textbox('Mensaje de Prueba', opened).value).to.equal('Borrador'));
-    await click(panel.button('Lista'));
+    await click(panel.button('Tarjetas'));
     await waitFor(() => expect(panel.root.querySelectorAll('article [aria-expanded]')).to.have.length(0));
 
     // Several are started at once.
-    await click(panel.button('Seleccionar'));
     await click(panel.get('checkbox', `Seleccionar ${numeroOf(2)}`, await panel.card(numeroOf(2))));
     await click(panel.get('checkbox', `Seleccionar ${numeroOf(3)}`, await panel.card(numeroOf(3))));
     await click(panel.button('Levantar (2)'));

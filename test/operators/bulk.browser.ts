@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import { holdClipboard, pasted } from '../support/clipboard.ts';
 import { consoleErrors } from '../support/console.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
-import { click, fill, press } from '../support/input.ts';
-import { mountReady, openPanel, type Panel } from '../support/panel.ts';
+import { click, fill, press, type } from '../support/input.ts';
+import { existing, mountReady, openPanel, type Panel } from '../support/panel.ts';
 import { resize } from '../support/viewport.ts';
 
 const numeroOf = (index: number) => String(5491155550000 + index);
@@ -19,11 +19,13 @@ async function startsOf(gateway: Gateway): Promise<string[]> {
   return requests.flatMap(({ path }) => (path.startsWith(start('')) ? (path.split('/').at(-1) ?? []) : []));
 }
 
+/** The pill with what can be done to the selected sessions, or how far a run is. */
+const pill = (panel: Panel) => panel.root.querySelector<HTMLElement>('.bulk');
+
 /** The close button of the run: each notice has one of the same name. */
-function closeButton(panel: Panel): HTMLElement {
-  const box = [...panel.root.querySelectorAll<HTMLElement>('.bulk')].at(-1);
-  return panel.button('Cerrar', box ?? panel.root);
-}
+const closeButton = (panel: Panel) => panel.button('Cerrar', existing(pill(panel)));
+
+const tick = (panel: Panel, index: number) => panel.get('checkbox', `Seleccionar ${numeroOf(index)}`);
 
 describe('a bulk start', () => {
   let gateway: Gateway;
@@ -42,8 +44,8 @@ describe('a bulk start', () => {
   });
 
   async function selectRestartable(): Promise<void> {
-    await click(panel.button('Seleccionar'));
-    await click(panel.button(/^Las que hay que levantar/));
+    await click(tick(panel, 0));
+    await click(panel.button('Las que hay que levantar (5)'));
   }
 
   /** Keeps the sessions that are started without a code, which comes a second later otherwise. */
@@ -56,16 +58,40 @@ describe('a bulk start', () => {
     await click(panel.button('Levantar (5)'));
   }
 
-  it('shows a check box on each card only while sessions are selected', async () => {
-    const card = await panel.card(numeroOf(0));
-    const before = card.outerHTML;
-    await click(panel.button('Seleccionar'));
+  it('has a check box on each card, and says what can be done only while one is ticked', async () => {
     expect(panel.all('checkbox')).to.have.length(panel.all('button', 'Eliminar Sesión').length);
-    expect(panel.get('checkbox', `Seleccionar ${numeroOf(0)}`, card)).to.exist;
-    expect(panel.button('Levantar (0)').getAttribute('aria-disabled')).to.equal('true');
-    await click(panel.button('Seleccionar'));
-    expect(panel.all('checkbox')).to.deep.equal([]);
-    expect(card.outerHTML).to.equal(before);
+    expect(panel.get('checkbox', `Seleccionar ${numeroOf(0)}`, await panel.card(numeroOf(0)))).to.exist;
+    expect(pill(panel)).to.equal(null);
+    await click(tick(panel, 0));
+    expect(panel.button('Levantar (1)').hasAttribute('aria-disabled')).to.equal(false);
+    await click(tick(panel, 0));
+    expect(pill(panel)).to.equal(null);
+  });
+
+  it('floats over the end of the list, moves nothing, and at the end stands below it', async () => {
+    for (const [width, height] of [
+      [1280, 800],
+      [640, 400],
+      [360, 740],
+      [320, 640],
+    ] as const) {
+      await resize(panel, width, height);
+      const first = await panel.card(numeroOf(0));
+      scrollTo(0, 0);
+      const { top } = first.getBoundingClientRect();
+      tick(panel, 0).click();
+      const box = () => existing(pill(panel)).getBoundingClientRect();
+      await waitFor(() => expect(box().bottom).to.be.within(innerHeight - 17, innerHeight));
+      expect(first.getBoundingClientRect().top).to.equal(top);
+      expect(box().height, `at ${width}`).to.be.at.most(width < 640 ? 150 : 60);
+      // Outlines get their height when they come near the screen.
+      await waitFor(() => {
+        scrollTo(0, document.documentElement.scrollHeight);
+        expect(box().top).to.be.at.least(panel.all('article').at(-1)?.getBoundingClientRect().bottom ?? 0);
+      });
+      await press('Escape');
+      await click(panel.button('Quitar selección'));
+    }
   });
 
   it('starts the restartable sessions, three at a time, and leaves them ticked', async () => {
@@ -78,7 +104,7 @@ describe('a bulk start', () => {
     expect(panel.text).to.include('Levantando 0 de 5');
     await waitFor(async () => expect(await startsOf(gateway)).to.have.length(3));
     await answer();
-    await waitFor(() => expect(panel.text).to.include('Levantando 5 de 5'));
+    await waitFor(() => expect(panel.text).to.include('Levantadas: 5 de 5'));
     expect((await startsOf(gateway)).toSorted()).to.deep.equal(DOWN);
     for (const numero of DOWN) {
       const { textContent } = await panel.card(numero);
@@ -87,9 +113,9 @@ describe('a bulk start', () => {
     // Each had its notice, in the place of the one before.
     expect(panel.notices()).to.have.length(1);
     expect(panel.notices()[0]).to.match(/^La sesión de \d+ comenzará a levantarse$/);
-    expect(panel.text).to.include('5 seleccionadas');
     await click(closeButton(panel));
-    expect(panel.text).not.to.include('Levantando');
+    expect(panel.text).not.to.include('Levantadas');
+    expect(panel.text).to.include('5 seleccionadas');
   });
 
   it('says how many failed; their cards say why, and offer to try again', async () => {
@@ -103,7 +129,7 @@ describe('a bulk start', () => {
       );
     }
     await startRestartable();
-    await panel.notice('Levantando 3 de 5, 2 fallaron');
+    await panel.notice('Levantadas: 3 de 5, 2 fallaron');
     expect(panel.notices()).to.have.length(1);
     const other = await panel.card(failing[1] ?? '');
     expect(other.textContent).to.include('no queda memoria');
@@ -118,12 +144,12 @@ describe('a bulk start', () => {
     await startRestartable();
     await waitFor(async () => expect(await startsOf(gateway)).to.have.length(3));
     await click(panel.button('Detener'));
-    expect(panel.text).to.include('Levantando 0 de 5, 5 pendientes');
+    expect(panel.text).to.include('Levantadas: 0 de 5, 5 pendientes');
     await answer();
-    await waitFor(() => expect(panel.text).to.include('Levantando 3 de 5, 2 pendientes'));
+    await waitFor(() => expect(panel.text).to.include('Levantadas: 3 de 5, 2 pendientes'));
     expect(await startsOf(gateway)).to.have.length(3);
     // The focus moves from the button, which is gone.
-    expect(panel.focused?.textContent).to.include('Levantando 3 de 5');
+    expect(panel.focused?.textContent).to.include('Levantadas: 3 de 5');
   });
 
   it('is shown to its end, however few sessions are left', async () => {
@@ -141,13 +167,11 @@ describe('a bulk start', () => {
       expect(panel.button('Detener')).to.exist;
     }
     await answer();
-    await waitFor(() => expect(panel.text).to.include('Levantando 5 de 5'));
+    await waitFor(() => expect(panel.text).to.include('Levantadas: 5 de 5'));
   });
 
   it('leaves room for a whole numero beside the check box at 320 pixels', async () => {
     await resize(panel, 320, 700);
-    await click(panel.button('Buscar y ordenar'));
-    await click(panel.button('Seleccionar'));
     const title = panel.get('heading', numeroOf(0));
     title.scrollIntoView({ block: 'center' });
     await waitFor(() => expect(title.getBoundingClientRect().height).to.be.above(0));
@@ -165,22 +189,28 @@ describe('a bulk start', () => {
     await fill(panel.get('searchbox', 'Buscar') as HTMLInputElement, numeroOf(11));
     await waitFor(() => expect(panel.text).to.include('4 seleccionadas, 3 fuera del filtro'));
     await click(panel.button('Quitar selección'));
-    expect(panel.text).to.include('0 seleccionadas');
+    expect(pill(panel)).to.equal(null);
     await fill(panel.get('searchbox', 'Buscar') as HTMLInputElement, '549115555001');
     await waitFor(() => expect(panel.text).to.include(`10 de ${COUNT - 1} sesiones`));
+    await click(tick(panel, 12));
     await click(panel.button('Las 10 visibles'));
     expect(panel.text).to.include('10 seleccionadas');
   });
 
   it('works by keyboard, and never offers to delete', async () => {
-    panel.button('Seleccionar').focus();
+    tick(panel, 1).focus();
+    await press(' ');
+    panel.button('Las que hay que levantar (5)').focus();
     await press('Enter');
-    await press('Tab', 'Enter');
-    expect(panel.text).to.include('5 seleccionadas');
-    await press('Tab', 'Tab', 'Enter');
-    expect(panel.text).to.include('0 seleccionadas');
-    const tick = panel.get('checkbox', `Seleccionar ${numeroOf(1)}`);
-    tick.focus();
+    // That button has nothing more to do, and is gone.
+    expect(panel.focused?.textContent).to.equal('5 seleccionadas');
+    await press('Escape');
+    expect(pill(panel)).to.equal(null);
+    expect(panel.focused?.closest('article')).to.equal(await panel.card(DOWN[0] ?? ''));
+    tick(panel, 1).focus();
+    await press(' ', 'Escape');
+    expect(pill(panel)).to.equal(null);
+    expect(panel.focused).to.equal(tick(panel, 1));
     await press(' ');
     expect(panel.text).to.include('1 seleccionada');
     const cards = panel.all('button', 'Eliminar Sesión');
@@ -207,7 +237,6 @@ describe('many sessions', () => {
     });
     panel = await mountReady(gateway, { 'notification-timeout': '0' });
     await gateway.push(`session:details:${NAMED}`, { label: 'Cobranzas' });
-    await click(panel.button('Seleccionar'));
   });
 
   it('are put into a group', async () => {
@@ -217,13 +246,15 @@ describe('many sessions', () => {
         { json: { label: index === 1 ? 'Cobranzas' : null, group: 'Norte' } },
       );
     }
-    for (const index of [0, 1]) await click(panel.get('checkbox', `Seleccionar ${numeroOf(index)}`));
-    const box = panel.button('Agrupar (2)').parentElement;
-    await fill(panel.get('combobox', 'Grupo', box ?? panel.root) as HTMLInputElement, 'Norte');
+    for (const index of [0, 1]) await click(tick(panel, index));
+    await click(panel.button('Agrupar…'));
+    await press('Escape');
+    await click(panel.button('Agrupar…'));
+    await type('Norte');
     await click(panel.button('Agrupar (2)'));
     await waitFor(() => expect(panel.text).to.include('Agrupadas: 2 de 2'));
     for (const index of [0, 1]) expect((await panel.card(numeroOf(index))).textContent).to.include('Norte');
-    await waitFor(() => expect(panel.all('combobox', 'Grupo')).to.have.length(2));
+    await panel.find('combobox', 'Grupo');
   });
 
   it('get one link each, in a list to copy; those that are connected get none', async () => {
@@ -235,6 +266,8 @@ describe('many sessions', () => {
         },
       );
     }
+    await click(tick(panel, 3));
+    expect(panel.all('button', /^Crear enlaces/)).to.deep.equal([]);
     await click(panel.button('Todas (12)'));
     await click(panel.button('Crear enlaces (3)'));
     await waitFor(() => expect(panel.text).to.include('Enlaces creados: 3 de 3'));
@@ -251,6 +284,7 @@ describe('many sessions', () => {
   it('are those that the list shows, not what is folded in it', async () => {
     await gateway.push(`session:details:${numeroOf(0)}`, { group: 'Norte' });
     panel.element.setAttribute('view', 'list');
+    await click(await panel.find('checkbox', `Seleccionar ${numeroOf(1)}`));
     await click(await panel.find('button', 'Las 3 visibles'));
     expect(panel.text).to.include('3 seleccionadas');
   });

@@ -435,7 +435,7 @@ describe("'Exportar'", () => {
 
   it('is reached by keyboard after the tools, and is not there without names', async () => {
     const { gateway, panel } = await openPanel({ sessions: sessions(12) });
-    panel.button('Seleccionar').focus();
+    panel.button('Tarjetas').focus();
     await press('Tab');
     expect(panel.focused).to.equal(panel.button('Exportar'));
     await chord('Shift', 'Tab');

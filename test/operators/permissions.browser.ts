@@ -46,15 +46,15 @@ const kinds = (panel: Panel) =>
 const without = (...some: Permission[]) => PERMISSIONS.filter((one) => !some.includes(one));
 
 const MORE = 'Más acciones de #';
-const SELECT = 'Seleccionar';
+const SELECT = 'Seleccionar #';
 const START = ['Agregar una nueva sesión', 'Levantar Sesión'];
 
 /** What each permission brings to the screen, to the menu of a connected session, and to the selection. */
 const BRINGS: Record<(typeof PERMISSIONS)[number], readonly [string[], string[], string[]]> = {
-  codes: [['Ampliar el código QR de #', MORE, SELECT], ['Enviar enlace'], ['Crear enlaces (0)']],
-  start: [[...START, SELECT], [], ['Levantar (0)', 'Las que hay que levantar (1)']],
+  codes: [['Ampliar el código QR de #', MORE, SELECT], ['Enviar enlace'], ['Crear enlaces (1)']],
+  start: [[...START, SELECT], [], ['Levantar (1)', 'Las que hay que levantar (1)']],
   send: [['Enviar Mensaje', 'Mensaje de Prueba', 'Número'], [], []],
-  label: [[MORE, SELECT], ['Nombre y grupo'], ['Agrupar (0)']],
+  label: [[MORE, SELECT], ['Nombre y grupo'], ['Agrupar…']],
   unlink: [[MORE], ['Desvincular'], []],
   delete: [['Eliminar Sesión'], [], []],
   proxy: [[MORE], ['Proxy'], []],
@@ -88,10 +88,9 @@ describe('a user who may', () => {
       }
       if (selection.length > 0) {
         const before = new Set(kinds(panel));
-        await click(panel.button(SELECT));
-        await waitFor(() => panel.get('checkbox', `Seleccionar ${UP}`));
+        await click(panel.get('checkbox', `Seleccionar ${CODE}`));
         const more = kinds(panel).filter((name) => !before.has(name));
-        expect(more).to.deep.equal([...selection, 'Quitar selección', 'Seleccionar #', 'Todas (9)'].sort());
+        expect(more).to.deep.equal([...selection, 'Quitar selección', 'Todas (9)'].sort());
       }
     });
 
@@ -135,7 +134,8 @@ describe('a permission that is withdrawn while somebody works', () => {
   it('keeps what was typed, for when it is back', async () => {
     const { panel, may } = await openFor(PERMISSIONS);
     const card = await typeInto(panel, UP);
-    await click(panel.button(SELECT));
+    await click(panel.get('checkbox', `Seleccionar ${UP}`));
+    await click(panel.button('Agrupar…'));
     const group = panel.root.querySelector<HTMLInputElement>('.bulk input[name="group"]');
     if (!group) throw new Error('no field for a group');
     await fill(group, 'Norte');
@@ -149,7 +149,7 @@ describe('a permission that is withdrawn while somebody works', () => {
 
   it('ends its run, and no other', async () => {
     const { panel, may } = await openFor(PERMISSIONS);
-    await click(panel.button(SELECT));
+    await click(panel.get('checkbox', `Seleccionar ${UP}`));
     await click(panel.button('Todas (9)'));
     await click(panel.button('Levantar (9)'));
     await waitFor(() => expect(panel.text).to.include('Levantando '));

@@ -10,16 +10,16 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 /** Sentences that are the same in both languages. */
 const SAME = [
   ' para {0}',
-  ' · Ver',
   '{0} conectada',
   '{0} conectadas',
-  '{0} de {1}',
+  '{0} de {1} conectadas',
   '{0}\u00a0h',
   '{0}\u00a0min',
   '© {0} {1}',
   'Abrir {0}',
   'Agrupadas: {0} de {1}',
   'Agrupar ({0})',
+  'Agrupar…',
   'Avisos',
   'Cancelar',
   'Continuar',
@@ -40,11 +40,11 @@ const SAME = [
   'Motivo: {0}',
   'Número',
   'Proxy',
+  'Todas',
   'Todas ({0})',
   'Ver anteriores',
   'Ver código',
   'Vincular {0}',
-  'conectadas',
   'por {0}',
 ];
 

@@ -42,7 +42,7 @@ describe("the panel's sentences", () => {
   });
 
   it('may be replaced by nothing', () => {
-    assert.equal(createTranslate({ ' · Ver': '' })(texts.showDropped), '');
+    assert.equal(createTranslate({ 'por {0}': '' })(texts.by, 'Ana'), '');
   });
 
   it('are not replaced by what is no string', () => {
