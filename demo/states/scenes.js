@@ -477,12 +477,12 @@ export const chapters = [
       {
         id: 'codigo-escrito',
         title: 'Un código para escribir en el teléfono',
-        note: 'Junto al QR, en grande.',
+        note: 'En lugar del QR, en grande.',
         isWindow: true,
         sessions: [session(ANA, STARTING, { qrCode: code(1) })],
         async play({ press, shows }) {
           await press(`Ampliar el código QR de ${ANA}`);
-          await press('Vincular con un código');
+          await press('Escribir un código');
           await shows('Copiar código');
         },
       },

@@ -322,7 +322,8 @@ export const portuguese = {
   '{0} entradas más': 'mais {0} entradas',
 
   // Linking with a code to type.
-  'Vincular con un código': 'Vincular com um código',
+  Escanear: 'Ler um código',
+  'Escribir un código': 'Digitar um código',
   'Código: {0}': 'Código: {0}',
   'Copiar código': 'Copiar código',
   'El código venció.': 'O código expirou.',
@@ -334,7 +335,10 @@ export const portuguese = {
 
   // The link for who has the phone.
   'Enlace para vincular {0}': 'Link para vincular {0}',
+  'Confirmar la llave de acceso de {0}': 'Confirmar a chave de acesso de {0}',
   'Envíalo a quien tiene el teléfono de {0}.': 'Envie-o a quem está com o celular de {0}.',
+  'Abre este enlace en una computadora, cerca del teléfono.':
+    'Abra este link em um computador, perto do celular.',
   'Creando el enlace…': 'Criando o link…',
   'No se pudo crear el enlace: {0}.': 'Não foi possível criar o link: {0}.',
   'Este enlace ya no sirve.': 'Este link não funciona mais.',

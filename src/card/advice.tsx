@@ -206,7 +206,7 @@ export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyP
 export function Steps({ steps, numero }: { steps: readonly Sentence[]; numero: string }) {
   const { t } = usePanel();
   return (
-    <ol>
+    <ol className="steps">
       {steps.map((step) => (
         <li key={step}>{t(step, numero)}</li>
       ))}

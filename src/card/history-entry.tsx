@@ -19,13 +19,20 @@ export function happened(t: Translate, entry: Omit<Entry, 'id'>): string {
   return `${sentence}${reason}${by && !detail?.startsWith(by) ? ` · ${t(texts.by, by)}` : ''}`;
 }
 
-export function HistoryEntry({ entry }: { entry: Entry }) {
+interface Props {
+  readonly entry: Entry;
+  /** Above the first entry of a day; '' where it is above one before. Without it, the time has the date of another day. */
+  readonly day?: string;
+}
+
+export function HistoryEntry({ entry, day }: Props) {
   const { t } = usePanel();
   const { at } = entry;
   return (
     <li>
+      {day && <h3>{day}</h3>}
       <time dateTime={new Date(at).toISOString()}>
-        {isToday(at) ? exactTime(t, at) : exactDateAndTime(t, at)}
+        {day === undefined && !isToday(at) ? exactDateAndTime(t, at) : exactTime(t, at)}
       </time>{' '}
       <span data-asks={asksOf(entry)}>{happened(t, entry)}</span>
     </li>

@@ -47,7 +47,7 @@ export function Picture({ record, titleId, large }: Props) {
       {code !== undefined ? (
         <>
           <QrCode code={code} record={record} titleId={titleId} large={large} />
-          {codeFrom !== undefined && codeUntil !== undefined && (
+          {!large && codeFrom !== undefined && codeUntil !== undefined && (
             <Freshness from={codeFrom} until={codeUntil} />
           )}
         </>
@@ -113,6 +113,7 @@ function QrCode({ code, record, titleId, large }: Props & { readonly code: strin
           record={record}
           titleId={titleId}
           remedy={expired ? 'newCode' : 'code'}
+          className={large ? 'filled' : 'outlined'}
           {...(!expired && {
             className: 'enlarge',
             'aria-label': t(texts.enlarge, numero),

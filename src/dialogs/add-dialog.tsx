@@ -42,7 +42,7 @@ export function AddDialog() {
 
   return (
     <ConfirmDialog
-      title={t(texts.addTitle)}
+      title={texts.addTitle}
       numero={numero}
       message={t(texts.addMessage)}
       confirm={t(texts.addConfirm)}

@@ -7,7 +7,7 @@ import * as texts from '../texts/sentences.ts';
 import { clause, type Translate } from '../texts/translate.ts';
 import { Button, useBusy } from '../ui/button.tsx';
 import { copyWithNotice } from '../ui/clipboard.ts';
-import { exactDateAndTime, Late, minutesIn } from '../ui/time.ts';
+import { dayOf, exactDateAndTime, Late, minutesIn } from '../ui/time.ts';
 import { Modal } from './modal.tsx';
 
 /** What has happened to a session since the panel was opened, and before where the server remembers it, the newest first. */
@@ -60,7 +60,7 @@ export function HistoryDialog({ numero }: { numero: string }) {
   const progress = failure ?? (past ? loaded : t(texts.loadingPast));
   const reach = isKept || past ? progress : t(texts.historyBegin);
   return (
-    <Modal title={t(texts.historyTitle, numero)} numero={numero}>
+    <Modal title={texts.historyTitle} numero={numero}>
       {stability && (
         <p>
           {t(
@@ -74,9 +74,10 @@ export function HistoryDialog({ numero }: { numero: string }) {
       {record ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
         <ol ref={list} className="history" tabIndex={0} aria-label={t(texts.historyTitle, numero)}>
-          {entries.map((entry) => (
-            <HistoryEntry key={entry.id} entry={entry} />
-          ))}
+          {entries.map((entry, index) => {
+            const [day, before] = [entry, entries[index - 1]].map((one) => one && dayOf(t, one.at));
+            return <HistoryEntry key={entry.id} entry={entry} day={day === before ? '' : day} />;
+          })}
         </ol>
       ) : (
         <p>{t(texts.notListed)}</p>

@@ -5,21 +5,25 @@ import { messageOf } from '../server/errors.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button, useBusy } from '../ui/button.tsx';
 import { copyWithNotice } from '../ui/clipboard.ts';
-import { inMinutes, Late, useSecondsLeft } from '../ui/time.ts';
+import { Late, useSecondsLeft } from '../ui/time.ts';
 import { STATES, type WireSentLink } from '../wire.ts';
+import { Clock } from './clock.tsx';
 import { Modal, useClose } from './modal.tsx';
 
 /** A link for the person who holds the phone. It is shown only here, and only once: the server keeps no more than its hash. */
 export function LinkDialog({ numero }: { numero: string }) {
   const { store, t } = usePanel();
   const close = useClose();
-  const { session, details } = useSession(numero) ?? {};
+  const { session, details, status } = useSession(numero) ?? {};
+  /** It says so until it is closed, though the next step follows meanwhile. */
+  const [isForPasskey] = useState(status?.condition === 'passkey');
   /**
    * With the id that is listed while it is valid: that of the link before, until the server has announced this one or a later
    * one, and so announces its end, or a phone has used it; from then on its own.
    */
   const [sent, setSent] = useState<WireSentLink & { readonly listed?: string | undefined }>();
   const [busy, run, failure] = useBusy();
+  const shown = useRef<HTMLParagraphElement>(null);
   const left = useSecondsLeft(sent?.expires ?? 0);
   const link = details?.link;
   const note = link && linkNote(t, link);
@@ -47,20 +51,24 @@ export function LinkDialog({ numero }: { numero: string }) {
   const hidden = note ? `${note}. ${t(texts.linkHidden)}` : t(texts.linkOver);
   const words = failure ?? (busy ? t(texts.creatingLink) : hidden);
   return (
-    <Modal title={t(texts.linkTitle, numero)} numero={numero} needs="link">
+    <Modal title={isForPasskey ? texts.passkeyLinkTitle : texts.linkTitle} numero={numero} needs="link">
       {!session ? (
         <p>{t(texts.notListed)}</p>
       ) : isConnected ? (
         <p role="status">{t(texts.alreadyLinked)}</p>
       ) : (
-        <div className="link">
-          {isShown && <Sent numero={numero} url={sent.url} />}
-          <p>
-            {isShown && <span role="timer">{t(texts.timeLeft, inMinutes(left))}</span>}
-            <span role="status">
-              {isShown ? link?.opened !== undefined && note : words}{' '}
-              {busy && <Late>{t(texts.listLate)}</Late>}
-            </span>
+        <>
+          {isShown && (
+            <>
+              <p>{isForPasskey ? t(texts.passkeyLinkAdvice) : t(texts.linkAdvice, numero)}</p>
+              <p ref={shown} className="link-url">
+                {sent.url}
+              </p>
+              <Clock key={sent.id} until={sent.expires} />
+            </>
+          )}
+          <p role="status" className={!isShown && words === failure ? 'failure' : undefined}>
+            {isShown ? link?.opened !== undefined && note : words} {busy && <Late>{t(texts.listLate)}</Late>}
           </p>
           <div className="dialog-buttons">
             {(isShown || note) && (
@@ -68,37 +76,24 @@ export function LinkDialog({ numero }: { numero: string }) {
                 {t(texts.revoke)}
               </Button>
             )}
-            {!isShown && (
+            {isShown ? (
+              <Button
+                key="copy"
+                // The main action.
+                autoFocus
+                className="filled"
+                onClick={({ currentTarget }) => copyWithNotice(store, sent.url, shown.current, currentTarget)}
+              >
+                {t(texts.copy)}
+              </Button>
+            ) : (
               <Button className="filled" aria-disabled={busy} onClick={create}>
                 {t(failure ? texts.retry : texts.anotherLink)}
               </Button>
             )}
           </div>
-        </div>
+        </>
       )}
     </Modal>
-  );
-}
-
-function Sent({ numero, url }: { numero: string; url: string }) {
-  const { store, t } = usePanel();
-  const shown = useRef<HTMLParagraphElement>(null);
-  return (
-    <>
-      <p>{t(texts.linkAdvice, numero)}</p>
-      <p ref={shown} className="link-url">
-        {url}
-      </p>
-      <div className="dialog-buttons">
-        <Button
-          // The main action.
-          autoFocus
-          className="filled"
-          onClick={({ currentTarget }) => copyWithNotice(store, url, shown.current, currentTarget)}
-        >
-          {t(texts.copy)}
-        </Button>
-      </div>
-    </>
   );
 }

@@ -1,8 +1,10 @@
 /** The frame of all dialogs: native, modal, with the focus where it belongs before and after. */
 import { type ReactNode, type RefObject, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
+import { Numero } from '../card/head.tsx';
 import { type Ability, useObservable, usePanel, useSession } from '../context/panel-context.ts';
 import { nameOf } from '../session/record.ts';
 import * as texts from '../texts/sentences.ts';
+import type { Sentence } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { closeIcon } from '../ui/icons.tsx';
 import { ignoreSecondClick } from '../ui/input.ts';
@@ -68,7 +70,8 @@ function move(element: Element, parent: Element): void {
 }
 
 interface Props {
-  readonly title: string;
+  /** With the place of what the session is called: in a question its numero. */
+  readonly title: Sentence;
   /** The session that it is about, or what is typed of one. */
   readonly numero: string;
   /** What it asks: then only its own buttons close it. Otherwise Escape, a click outside and the button beside the title do too. */
@@ -89,6 +92,10 @@ export function Modal({ title, numero, question, needs, children }: Props) {
   const record = useSession(numero);
   // What comes while a numero is typed would move the field.
   const name = needs === 'start' ? undefined : nameOf(record);
+  const shownName = name && <bdi>{name}</bdi>;
+  const shownNumero = <Numero numero={numero} />;
+  const [called, also] = question ? [shownNumero, shownName] : [shownName ?? shownNumero, shownNumero];
+  const [before, after] = t(title, '{0}').split('{0}');
   const close = useClose();
   const cancel = (event: SyntheticEvent) => {
     event.preventDefault();
@@ -121,13 +128,12 @@ export function Modal({ title, numero, question, needs, children }: Props) {
     >
       <div className="dialog-title">
         <div>
-          <h2 id={`${id}title`}>{title}</h2>
-          {/* The title has the numero. */}
-          {name && (
-            <p id={`${id}name`}>
-              <bdi>{name}</bdi>
-            </p>
-          )}
+          <h2 id={`${id}title`}>
+            {before}
+            {after !== undefined && called}
+            {after}
+          </h2>
+          {name && <p id={`${id}name`}>{also}</p>}
         </div>
         {!question && (
           <button type="button" className="icon" aria-label={t(texts.close)} onClick={close}>
@@ -142,7 +148,7 @@ export function Modal({ title, numero, question, needs, children }: Props) {
 }
 
 interface ConfirmProps {
-  readonly title: string;
+  readonly title: Sentence;
   readonly numero: string;
   readonly message: string;
   /** The label of the button that confirms. */

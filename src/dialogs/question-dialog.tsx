@@ -16,7 +16,7 @@ export function QuestionDialog({ call, numero }: { readonly call: Question; read
   const [title, confirm, ...message] = questions[call];
   return (
     <ConfirmDialog
-      title={t(title, numero)}
+      title={title}
       numero={numero}
       message={message.map((sentence) => t(sentence)).join('. ')}
       confirm={t(confirm)}

@@ -316,7 +316,8 @@ export const drops = ['{0} caída', '{0} caídas'] as const;
 export const loadedPast = ['{0} entrada más', '{0} entradas más'] as const;
 
 // Linking with a code to type.
-export const pair = 'Vincular con un código';
+export const scan = 'Escanear';
+export const type = 'Escribir un código';
 export const pairingCode = 'Código: {0}';
 export const copyCode = 'Copiar código';
 export const anotherCode = 'Generar otro';
@@ -332,7 +333,9 @@ export const pairingPhone = 'Solo sirve en el teléfono de {0}.';
 
 // The link for who has the phone.
 export const linkTitle = 'Enlace para vincular {0}';
+export const passkeyLinkTitle = 'Confirmar la llave de acceso de {0}';
 export const linkAdvice = 'Envíalo a quien tiene el teléfono de {0}.';
+export const passkeyLinkAdvice = 'Abre este enlace en una computadora, cerca del teléfono.';
 export const creatingLink = 'Creando el enlace…';
 export const linkFailed = 'No se pudo crear el enlace: {0}.';
 export const linkOver = 'Este enlace ya no sirve.';

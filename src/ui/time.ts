@@ -10,17 +10,31 @@ function formatter(options: Intl.DateTimeFormatOptions): (t: Translate, moment: 
   return (t, moment) => formatIn(t).format(moment);
 }
 
-/** Hour and minute, such as '14:32'. */
-export const time = formatter({ hour: '2-digit', minute: '2-digit' });
+/** The styles of Intl have hours of one digit. */
+const TIME = { hour: '2-digit', minute: '2-digit' } as const;
+const EXACT_TIME = { ...TIME, second: '2-digit' } as const;
+const DATE = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 
-/** With seconds, such as '14:32:05'. */
-export const exactTime = formatter({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
+/** Hour and minute, such as '04:32'. */
+export const time = formatter(TIME);
 
-/** With the date, such as '3 may 2026, 14:32'. */
-export const dateAndTime = formatter({ dateStyle: 'medium', timeStyle: 'short' });
+/** With seconds, such as '04:32:05'. */
+export const exactTime = formatter(EXACT_TIME);
 
-/** With the date and seconds, such as '3 may 2026, 14:32:05'. */
-export const exactDateAndTime = formatter({ dateStyle: 'medium', timeStyle: 'medium' });
+/** With the date, such as '3 may 2026, 04:32'. */
+export const dateAndTime = formatter({ ...DATE, ...TIME });
+
+/** With the date and seconds, such as '3 may 2026, 04:32:05'. */
+export const exactDateAndTime = formatter({ ...DATE, ...EXACT_TIME });
+
+const date = formatter({ dateStyle: 'full' });
+const relative = byLanguage((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
+
+/** The day of a moment: 'hoy', 'ayer', or such as 'domingo, 3 de mayo de 2026'. */
+export function dayOf(t: Translate, moment: number): string {
+  const days = daysSince(moment);
+  return days === 0 || days === 1 ? relative(t).format(-days, 'day') : date(t, moment);
+}
 
 /** Whole minutes that have begun. */
 export const minutesIn = (ms: number): number => Math.ceil(ms / 60_000);
@@ -34,8 +48,12 @@ export function ago(t: Translate, moment: number, now: number): string {
   return hours < 24 ? t(texts.hoursAgo, hours) : t(texts.daysAgo, Math.floor(hours / 24));
 }
 
-export const isToday = (moment: number): boolean =>
-  new Date(moment).toDateString() === new Date(Date.now()).toDateString();
+const midnight = (moment: number) => new Date(moment).setHours(0, 0, 0, 0);
+
+/** Rounded: a day may have 23 hours. */
+const daysSince = (moment: number) => Math.round((midnight(Date.now()) - midnight(moment)) / 86_400_000);
+
+export const isToday = (moment: number): boolean => daysSince(moment) === 0;
 
 /** Whole seconds until a moment that have begun; 0 once it is over. */
 export const secondsUntil = (until: number, now: number): number =>

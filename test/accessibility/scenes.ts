@@ -152,7 +152,7 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
     const { gateway, panel } = await withCode();
     await click(panel.button(/Ampliar/));
     await gateway.push(`session:code:${NUMERO}`, { code: 'ABCD1234', expires: Date.now() + 3_600_000 });
-    await click(await panel.find('button', 'Vincular con un código'));
+    await click(await panel.find('button', 'Escribir un código'));
     await panel.find('timer');
     return panel;
   },

@@ -84,9 +84,10 @@ describe('the owner of a simulated phone', () => {
     const { keyboard } = demo.page;
     await (await demo.byRole('button', `Ampliar el código QR de ${NUMERO}`)).focus();
     await keyboard.press('Enter');
-    await (await demo.byRole('button', 'Vincular con un código')).focus();
+    await (await demo.byRole('button', 'Escribir un código')).focus();
     await keyboard.press('Enter');
-    const shown = await demo.page.waitForSelector('whatsapp-operadores >>> .pairing-code', VISIBLE);
+    await demo.page.waitForSelector('whatsapp-operadores >>> .code-to-type [role="timer"]', VISIBLE);
+    const shown = await demo.page.$('whatsapp-operadores >>> .pairing-code');
     const code = (await shown?.evaluate(({ textContent }) => textContent)) ?? '';
     assert.match(code, /^.{4}-.{4}$/);
     await keyboard.press('Escape');

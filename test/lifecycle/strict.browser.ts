@@ -62,7 +62,7 @@ describe('in development React, under StrictMode', () => {
     await closed();
     await click(await panel.find('button', `Ampliar el código QR de ${NEW}`));
     const code = await panel.openDialog();
-    await click(await panel.find('button', 'Vincular con un código', code));
+    await click(await panel.find('button', 'Escribir un código', code));
     await toCall(`POST session/${NEW}/pairing`);
     await panel.find('timer', undefined, code);
     await gateway.phone(NEW).scan();

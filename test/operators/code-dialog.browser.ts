@@ -13,7 +13,7 @@ describe('the dialog of a code', () => {
     const dialog = await panel.openDialog();
     expect(panel.get('dialog', `Vincular ${NUMERO}`)).to.equal(dialog);
     const image = await panel.find('img', `Código QR para vincular ${NUMERO}`, dialog);
-    expect(image.getBoundingClientRect().width).to.be.greaterThan(1.5 * small);
+    expect(image.getBoundingClientRect().width).to.be.greaterThan(1.25 * small);
     expect(await read(image)).to.equal(await gateway.phone(NUMERO).code());
   });
 

@@ -10,7 +10,7 @@ import { openPanel, type Panel } from '../support/panel.ts';
 import { resize } from '../support/viewport.ts';
 
 const NUMERO = '5491155550001';
-const TIME = /^\d{1,2}:\d{2}:\d{2}$/;
+const TIME = /^\d{2}:\d{2}:\d{2}$/;
 
 describe('the history of a session', () => {
   let gateway: Gateway;
@@ -86,15 +86,20 @@ describe('the history of a session', () => {
     expect(buttons.bottom).to.be.at.most(innerHeight);
   });
 
-  it('shows the date of events of another day', async () => {
-    const { year, month, day } = today();
+  it('stands below headings for its days, with times of two digits', async () => {
+    const { day, year } = today();
     jumpAhead(24 * 60 * 60 * 1000);
-    await push('OPENING');
+    for (const state of ['OPENING', 'TIMEOUT']) await push(state);
     await open();
-    await toRead('Nuevo estado: OPENING');
-    const [newest, oldest] = times();
-    expect(newest).to.match(TIME);
-    expect(oldest).to.match(new RegExp(`^${day} ${month}\\.? ${year}, \\d{1,2}:\\d{2}:\\d{2}$`));
+    await toRead('Nuevo estado: TIMEOUT');
+    const days = () => panel.all('heading', undefined, dialog).map(({ textContent }) => textContent);
+    expect(days()).to.deep.equal([`Historial de ${NUMERO}`, 'hoy', 'ayer']);
+    for (const time of times()) expect(time).to.match(TIME);
+    jumpAhead(24 * 60 * 60 * 1000);
+    await push('PAIRING');
+    await toRead('Nuevo estado: PAIRING');
+    expect(days().slice(1, 3)).to.deep.equal(['hoy', 'ayer']);
+    expect(days()[3]).to.match(new RegExp(`^\\p{L}+, ${day} de \\p{L}+ de ${year}$`, 'u'));
   });
 
   it('says when its session goes while it is open', async () => {
@@ -137,7 +142,7 @@ describe('the history of a session', () => {
       expect(first).to.equal(NUMERO);
       expect(lines).to.have.length(2);
       expect(lines[0]).to.match(
-        new RegExp(`^\\d+ \\p{L}+\\.? ${year}, \\d{1,2}:\\d{2}:\\d{2} – Nuevo estado: OPENING$`, 'u'),
+        new RegExp(`^\\d+ \\p{L}+\\.? ${year}, \\d{2}:\\d{2}:\\d{2} – Nuevo estado: OPENING$`, 'u'),
       );
       expect(lines[1]).to.match(/ – Al abrir la página: CONNECTED$/);
     }

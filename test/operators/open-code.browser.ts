@@ -13,23 +13,26 @@ const EXPIRED = 63_000;
 describe('the open dialog of a code', () => {
   for (const [width, height] of [
     [280, 560],
+    [320, 568],
     [390, 844],
     [667, 375],
     [800, 1000],
     [1280, 800],
   ] as const) {
-    it(`fills a screen of ${width} × ${height} and cuts nothing off`, async function () {
+    it(`is as large as can be scanned on a screen of ${width} × ${height} and cuts nothing off`, async function () {
       // WebKit's window cannot be so narrow.
       if (isWebKit && width < 447) this.skip();
       const { gateway, panel, enlarge } = await card();
       await resize(panel, width, height);
       await click(enlarge);
-      const image = await panel.find('img', /QR/, await panel.openDialog());
+      const dialog = await panel.openDialog();
+      const image = await panel.find('img', /QR/, dialog);
       const box = image.getBoundingClientRect();
       expect(Math.min(box.left, box.top)).to.be.at.least(0);
       expect(box.right).to.be.at.most(innerWidth);
       expect(box.bottom).to.be.at.most(innerHeight);
-      expect(box.width).to.be.greaterThan(0.8 * Math.min(width, height));
+      expect(box.width).to.be.greaterThan(Math.min(0.8 * Math.min(width, height), 390));
+      expect(dialog.scrollWidth, 'no scroll bar below').to.be.at.most(dialog.clientWidth);
       expect(await read(image)).to.equal(await gateway.phone(NUMERO).code());
       // While the panel is there: WebKit misses a change of the window's size while no root uses the sheet.
       await resize(panel, 1000, 800);
@@ -103,6 +106,21 @@ describe('the open dialog of a code', () => {
       expect(bottom).to.be.at.most(innerHeight);
     }
     await resize(panel, 1000, 800);
+  });
+
+  it('tells the time that is left of a code, and nothing beside what the steps say', async () => {
+    const { gateway, panel, dialog } = await enlarged();
+    await gateway.push(`session:qr:${NUMERO}`, '2@second');
+    const timer = await panel.find('timer', undefined, dialog);
+    expect(timer.textContent).to.match(/^Vence en 0:\d\d$/);
+    expect(dialog.textContent).not.to.include('AUTENTICANDO').and.not.to.include('Escanéalo');
+  });
+
+  it('is titled with the name of the session, above its numero', async () => {
+    const { panel, dialog } = await enlarged();
+    panel.element.labels = { [NUMERO]: { label: 'Almacén Central' } };
+    await panel.find('heading', 'Vincular Almacén Central', dialog);
+    expect(dialog.querySelector('.dialog-title')?.textContent).to.equal(`Vincular Almacén Central${NUMERO}`);
   });
 
   it('shows the four steps, and what a passkey means', async () => {

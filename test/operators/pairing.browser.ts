@@ -10,7 +10,7 @@ import { openPanel, type Panel } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
 const PAIR = { method: 'POST', path: `/api/session/${NUMERO}/pairing` };
-const LABEL = 'Vincular con un código';
+const LABEL = 'Escribir un código';
 
 describe('a code to type on the phone', () => {
   let gateway: Gateway;
@@ -32,6 +32,11 @@ describe('a code to type on the phone', () => {
     (await panel.find('button', LABEL, dialog)).focus();
     await press('Enter');
   };
+  const pressed = () =>
+    panel
+      .all('button', undefined, dialog)
+      .filter(({ ariaPressed }) => ariaPressed === 'true')
+      .map(({ textContent }) => textContent);
   const toSay = (text: string) => waitFor(() => expect(dialog.textContent).to.include(text));
 
   it('is not offered where the server does not announce it', async () => {
@@ -49,7 +54,8 @@ describe('a code to type on the phone', () => {
     await toSay('ABCD-1234');
   });
 
-  it('is shown in two groups with the steps, whose phone it is, and the time that is left, by keyboard alone', async () => {
+  it('takes the place of the one to scan, in two groups, with its steps, whose phone it is, and the time that is left, by keyboard alone', async () => {
+    expect(pressed()).to.deep.equal(['Escanear']);
     await answer();
     await ask();
     await toSay('ABCD-1234');
@@ -63,8 +69,18 @@ describe('a code to type on the phone', () => {
     expect(timer.ariaLive).to.equal(null);
     const told = panel.all('status', undefined, dialog).map(({ textContent }) => textContent);
     expect(told).to.include('Código: A B C D - 1 2 3 4');
-    expect(panel.focused?.textContent).to.equal('Copiar código');
+    expect(panel.focused?.textContent).to.equal(LABEL);
+    expect(pressed()).to.deep.equal([LABEL]);
+    expect(panel.all('img', /QR/, dialog)).to.deep.equal([]);
+    panel.button('Escanear', dialog).focus();
+    await press('Enter');
+    expect(pressed()).to.deep.equal(['Escanear']);
     expect(panel.get('img', /QR/, dialog).checkVisibility()).to.equal(true);
+    expect(dialog.textContent).not.to.include('ABCD-1234');
+    // It is still valid.
+    await ask();
+    await toSay('ABCD-1234');
+    expect(await gateway.requests('POST', PAIR.path)).to.have.length(1);
   });
 
   it('is copied by one press, as it is written', async () => {
@@ -72,6 +88,7 @@ describe('a code to type on the phone', () => {
     await ask();
     await toSay('ABCD-1234');
     await holdClipboard();
+    panel.button('Copiar código', dialog).focus();
     await press('Enter');
     await panel.notice('Copiado');
     await press('Escape');
@@ -83,6 +100,7 @@ describe('a code to type on the phone', () => {
     await answer();
     await ask();
     await toSay('ABCD-1234');
+    panel.button('Copiar código', dialog).focus();
     jumpAhead(161_000);
     await toSay('El código venció.');
     expect(dialog.textContent).not.to.include('ABCD-1234');
@@ -98,7 +116,7 @@ describe('a code to type on the phone', () => {
       ['session:change_state', { numero: NUMERO, state: 'PAIRING' }],
     ]);
     // Pushes arrive in order.
-    await toSay('PAIRING');
+    await waitFor(() => expect(panel.text).to.include('PAIRING'));
     expect(dialog.textContent).to.include('Apunta la cámara');
     expect(dialog.textContent).not.to.include('ABCD-1234');
     panel.button(LABEL, dialog).focus();
@@ -117,6 +135,9 @@ describe('a code to type on the phone', () => {
     await ask();
     await panel.notice('Request failed with status code 409: Esta sesión no espera un teléfono.');
     expect(panel.focused?.textContent).to.equal(LABEL);
+    await answer();
+    await click(panel.button('Generar otro', dialog));
+    await toSay('ABCD-1234');
   });
 
   it('leaves the focus on the button that closes the dialog once the phone is linked', async () => {
