@@ -244,6 +244,7 @@ export const portuguese = {
     'Os últimos 50 acontecimentos desde que você abriu esta página',
   Historial: 'Histórico',
   'Historial de {0}': 'Histórico de {0}',
+  'Últimos sucesos': 'Últimos acontecimentos',
   Cerrar: 'Fechar',
   Copiar: 'Copiar',
   Copiado: 'Copiado',

@@ -93,18 +93,13 @@ interface AdviceProps extends RecordProps {
   readonly place: Place;
 }
 
-/** The exact state text of a session, since when, what it means, and what mends it; and the signs that it works. */
+const isInRow = (place: Place) => place === 'row' || place === 'openRow';
+
+/** The exact state text of a session, since when, what it means, and what mends it. */
 export function Advice({ record, titleId, place }: AdviceProps) {
-  const { t, may } = usePanel();
+  const { may } = usePanel();
   const { session, status, stateSince, details } = record;
-  const { lastSignal, quota, proxy, exit } = details;
-  const inRow = place === 'row' || place === 'openRow';
-  const isWhole = place !== 'row';
-  const connected = session.state === STATES.connected;
-  const signal = connected ? lastSignal : undefined;
-  // A row has one thing to say of a session that works: that it does.
-  const isSignalEnough = inRow && signal !== undefined && status.condition === STATES.connected;
-  const lines = isSignalEnough ? [] : adviceOn(t, record);
+  const inRow = isInRow(place);
   const remedy = remedyFor(record);
   const since = details.since ?? (inRow ? stateSince : undefined);
   const hasCode = session.qrCode !== undefined && may('codes');
@@ -123,25 +118,41 @@ export function Advice({ record, titleId, place }: AdviceProps) {
     <>
       <div className="state-line">
         {badge(record)}
-        {!inRow && age}
+        {age}
       </div>
-      <div className="advice">
-        {lines.map(([text, look]) => (
-          <p key={text} className={look}>
-            {text}
-          </p>
-        ))}
-        {signal !== undefined && (
-          <p>
-            <Ago at={signal} sentence={texts.lastSignal} />
-          </p>
-        )}
-        {isWhole && connected && quota && <p>{t(texts.newChats, quota.used, quota.total)}</p>}
-        {isWhole && proxy && <p>{exit ? t(texts.throughAs, proxy, exit) : t(texts.through, proxy)}</p>}
-      </div>
-      {inRow && age}
+      {/* Without the steps that go with a code, an open row has it below its line. */}
+      {(place !== 'openRow' || hasCode) && <Explanation record={record} place={place} />}
       {!isElsewhere && <RemedyButton record={record} remedy={remedy} titleId={titleId} />}
     </>
+  );
+}
+
+/** What the state of a session means, and the signs that it works. */
+export function Explanation({ record, place }: Pick<AdviceProps, 'record' | 'place'>) {
+  const { t } = usePanel();
+  const { session, status, details } = record;
+  const { lastSignal, quota, proxy, exit } = details;
+  const isWhole = place !== 'row';
+  const connected = session.state === STATES.connected;
+  const signal = connected ? lastSignal : undefined;
+  // A row has one thing to say of a session that works: that it does.
+  const isSignalEnough = isInRow(place) && signal !== undefined && status.condition === STATES.connected;
+  const lines = isSignalEnough ? [] : adviceOn(t, record);
+  return (
+    <div className="advice">
+      {lines.map(([text, look]) => (
+        <p key={text} className={look}>
+          {text}
+        </p>
+      ))}
+      {signal !== undefined && (
+        <p>
+          <Ago at={signal} sentence={texts.lastSignal} />
+        </p>
+      )}
+      {isWhole && connected && quota && <p>{t(texts.newChats, quota.used, quota.total)}</p>}
+      {isWhole && proxy && <p>{exit ? t(texts.throughAs, proxy, exit) : t(texts.through, proxy)}</p>}
+    </div>
   );
 }
 

@@ -8,7 +8,7 @@ import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { Failed } from '../ui/error-boundary.tsx';
 import { ignoreSecondClick } from '../ui/input.ts';
-import { adviceOn, badge, type RecordProps, RemedyButton, Steps } from './advice.tsx';
+import { adviceOn, badge, Explanation, type RecordProps, RemedyButton, Steps, TimeLeft } from './advice.tsx';
 import { Head } from './head.tsx';
 import { HistoryEntry } from './history-entry.tsx';
 import { NameForm } from './name-form.tsx';
@@ -164,28 +164,38 @@ function Outline({
 
 const RECENT = 3;
 
-/** What an open row shows below its line: picture or code, what can be done, and what has happened. */
+/** What an open row shows below its line: its code, what is to be done, what has happened, and what a card has below. */
 function RowInside({ record, titleId }: RecordProps) {
-  const { t, dialog, cards, may } = usePanel();
-  const { session, history } = record;
+  const { t, dialog, may } = usePanel();
+  const { session, status, history } = record;
   const { numero } = session;
-  const { text, to } = cards.drafts.get(numero);
+  const hasCode = session.qrCode !== undefined && may('codes');
+  const recent = history.filter(({ event }) => event !== 'listed').slice(-RECENT);
   return (
     <div className="row-inside">
-      <Picture record={record} titleId={titleId} />
+      {(hasCode || (session.waiting && may('codes'))) && (
+        <div className="row-code">
+          <Picture record={record} titleId={titleId} />
+          {hasCode && status.codeFrom !== undefined && <TimeLeft until={status.codeUntil} />}
+        </div>
+      )}
       <div>
-        {session.qrCode !== undefined && may('codes') && <Steps steps={texts.linkingSteps} numero={numero} />}
-        <Actions record={record} titleId={titleId} />
+        <p className="row-title">{t(texts.whatToDo)}</p>
+        {hasCode ? (
+          <Steps steps={texts.linkingSteps} numero={numero} />
+        ) : (
+          <Explanation record={record} place="openRow" />
+        )}
       </div>
       <div>
-        <ol className="recent">
-          {history
-            .slice(-RECENT)
-            .toReversed()
-            .map((entry) => (
+        <p className="row-title">{t(texts.recent)}</p>
+        {recent.length > 0 && (
+          <ol className="recent">
+            {recent.toReversed().map((entry) => (
               <HistoryEntry key={entry.id} entry={entry} />
             ))}
-        </ol>
+          </ol>
+        )}
         <Button
           className="outlined"
           aria-haspopup="dialog"
@@ -194,25 +204,22 @@ function RowInside({ record, titleId }: RecordProps) {
         >
           {t(texts.history)}
         </Button>
-        {may('send') && (
-          // What was typed stays in sight.
-          <details open={!!(text || to)}>
-            <summary>{t(texts.testMessage)}</summary>
-            <TestMessageForm numero={numero} titleId={titleId} />
-          </details>
-        )}
+      </div>
+      <div className="row-tail">
+        {may('send') && <TestMessageForm numero={numero} titleId={titleId} />}
+        <Actions record={record} titleId={titleId} className="row-actions" />
       </div>
     </div>
   );
 }
 
 /** The two actions of a card; the one that remedies its state stands out. */
-function Actions(props: RecordProps) {
+function Actions({ className = 'actions', ...props }: RecordProps & { className?: string }) {
   const { t, may } = usePanel();
   const remedy = remedyFor(props.record);
   return (
     (may('start') || may('delete')) && (
-      <div className="actions">
+      <div className={className}>
         <RemedyButton
           {...props}
           remedy="start"

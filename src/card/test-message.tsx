@@ -21,10 +21,9 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
   const { sending, ending } = draft;
 
   const field = (name: 'text' | 'to', label: string, attributes?: ComponentProps<'input'>) => (
-    <>
-      <label htmlFor={titleId + name}>{label}</label>
+    <label>
+      {label}
       <input
-        id={titleId + name}
         type="text"
         autoComplete="off"
         enterKeyHint="send"
@@ -33,7 +32,7 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
         aria-describedby={titleId}
         {...attributes}
       />
-    </>
+    </label>
   );
 
   return (

@@ -67,7 +67,7 @@ export function Finder({ arrangement, onChoose }: Props) {
   const groups = new Map(useObservable(store.sections));
   // Its last session may have left it.
   if (chosen !== undefined && !groups.has(chosen))
-    groups.set(chosen, { name: chosen, total: 0, attention: 0 });
+    groups.set(chosen, { name: chosen, total: 0, ok: 0, waiting: 0, attention: 0 });
   const [open, setOpen] = useState(false);
   const search = useRef<HTMLInputElement>(null);
   useSlash(search, setOpen);

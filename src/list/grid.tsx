@@ -209,12 +209,14 @@ const Cards = memo(function Cards({ view, items, whole, onFold }: CardsProps) {
   });
 });
 
+const NONE = { name: '', total: 0, ok: 0, waiting: 0, attention: 0 };
+
 /** The name of a group above its sessions, how many it has, and how many of them need attention. Folds them. */
 function SectionHeading({ section, visible, closed, onFold }: Heading & Pick<Props, 'onFold'>) {
   const { store, t } = usePanel();
   const counted = useSelector(store.sections, (sections) => sections.get(section));
   // The count lags behind: it may not have a group that has just come.
-  const { name, total = 0, attention = 0 } = counted ?? countSections(t, store.records).get(section) ?? {};
+  const { name, total = 0, ...shares } = counted ?? countSections(t, store.records).get(section) ?? NONE;
   return (
     <h3 className="section" hidden={!visible}>
       <button
@@ -224,8 +226,15 @@ function SectionHeading({ section, visible, closed, onFold }: Heading & Pick<Pro
         onClick={() => onFold(section, 'closed')}
       >
         {chevronIcon}
-        <bdi>{name || section || t(texts.noGroup)}</bdi> <small>{t(texts.sessionCount, total)}</small>{' '}
-        {attention > 0 && <small data-asks="act">{t(texts.needAttention, attention)}</small>}
+        <bdi>{name || section || t(texts.noGroup)}</bdi>{' '}
+        <small className="section-count">{t(texts.sessionCount, total)}</small>{' '}
+        {shares.attention > 0 && <small data-asks="act">{t(texts.needAttention, shares.attention)}</small>}
+        <span className="shares" aria-hidden="true">
+          {Object.entries(shares).map(
+            ([bucket, share]) =>
+              share > 0 && <i key={bucket} className={bucket} style={{ flexGrow: share }} />,
+          )}
+        </span>
       </button>
     </h3>
   );

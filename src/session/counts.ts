@@ -2,7 +2,7 @@ import { batch, keepIfEqual, Observable } from '../observable.ts';
 import { byLanguage, type Translate } from '../texts/translate.ts';
 import { type Details, sectionOf } from './session.ts';
 import type { SessionMap } from './session-map.ts';
-import { CONDITIONS, isStart, needsAttention, type Severity, type Status, severityOf } from './states.ts';
+import { CONDITIONS, isStart, type Severity, type Status, severityOf } from './states.ts';
 
 /** Each session is in one of the first three, and may be in the others too. */
 export type Bucket = Severity | 'dropped' | 'restartable';
@@ -24,21 +24,19 @@ export function count(records: Iterable<{ readonly status: Status }>): Counts {
   return counts;
 }
 
-/** Counts the sessions of each section, and those that need attention. The name is in the spelling of the first session. */
+/** Counts the sessions of each section by severity. The name is in the spelling of the first session. */
 export function countSections(
   t: Translate,
   records: Iterable<{ readonly details: Details; readonly status: Pick<Status, 'asks'> }>,
-): ReadonlyMap<string, { readonly name: string; readonly total: number; readonly attention: number }> {
+): ReadonlyMap<string, Readonly<Record<Severity | 'total', number>> & { readonly name: string }> {
   const sections = bySection(t, records, ({ details }) => sectionOf(details.group));
   return new Map(
-    sections.map(([section, members]) => [
-      section,
-      {
-        name: section && (members[0]?.details.group ?? section),
-        total: members.length,
-        attention: members.filter(({ status }) => needsAttention(status)).length,
-      },
-    ]),
+    sections.map(([section, members]) => {
+      const counts = { ok: 0, waiting: 0, attention: 0 };
+      for (const { status } of members) counts[severityOf(status.asks)] += 1;
+      const name = section && (members[0]?.details.group ?? section);
+      return [section, { name, total: members.length, ...counts }];
+    }),
   );
 }
 

@@ -239,6 +239,7 @@ export const openRow = 'Abrir {0}';
 export const historyBegin = 'Los últimos 50 sucesos desde que abriste esta página';
 export const history = 'Historial';
 export const historyTitle = 'Historial de {0}';
+export const recent = 'Últimos sucesos';
 export const close = 'Cerrar';
 export const copy = 'Copiar';
 export const copied = 'Copiado';
