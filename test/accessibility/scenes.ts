@@ -381,7 +381,7 @@ async function away(view: string): Promise<Panel> {
   );
   await gateway.stop();
   jumpAhead(6000);
-  await waitFor(() => expect(panel.text).to.include('se sigue intentando'));
+  await waitFor(() => expect(panel.text).to.include('Reintentando…'));
   return panel;
 }
 

@@ -238,7 +238,7 @@ describe('alerts', () => {
 
 describe('the connection notice', () => {
   const NOTICE =
-    /Sin conexión con el servidor desde las \d\d:\d\d\. Lo que ves puede haber cambiado; se sigue intentando\./;
+    /Sin conexión con el servidor desde las \d\d:\d\d\. Lo que ves puede haber cambiado\. Reintentando…/;
 
   it('says since when the live connection is away, after five seconds, until it is back', async () => {
     consoleErrors();

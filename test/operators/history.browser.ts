@@ -53,7 +53,7 @@ describe('the history of a session', () => {
 
   it('begins with the state from the list, at the exact time, and says since when', async () => {
     await open();
-    expect(dialog.textContent).to.include('Desde que se abrió esta página');
+    expect(dialog.textContent).to.include('Los últimos 50 sucesos desde que abriste esta página');
     expect(sentences()).to.deep.equal(['Al abrir la página: CONNECTED']);
     expect(times()[0]).to.match(TIME);
     const moment = Date.parse(items()[0]?.querySelector('time')?.dateTime ?? '');

@@ -139,7 +139,7 @@ describe('the history that the server keeps', () => {
     await panel.find('article', `Recepción ${NUMERO}`);
     await click(panel.button(`Historial de ${NUMERO}`));
     dialog = await panel.openDialog();
-    await toSay('Desde que se abrió esta página');
+    await toSay('Los últimos 50 sucesos desde que abriste esta página');
     expect(await gateway.requests('GET', HISTORY.path)).to.deep.equal([]);
     expect(panel.all('button', 'Ver anteriores', dialog)).to.deep.equal([]);
   });
