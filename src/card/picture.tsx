@@ -99,7 +99,14 @@ function QrCode({ code, record, titleId, large }: Props & { readonly code: strin
     <div className="qr" data-life={codeLife} ref={box}>
       {isDrawn ? (
         <div className="qr-drawing" aria-hidden={codeLife === 'ended' || expired || undefined}>
-          <ErrorBoundary shown={code} fallback={() => <p role="alert">{t(texts.undrawable)}</p>}>
+          <ErrorBoundary
+            shown={code}
+            fallback={() => (
+              <p role="alert" className="failure">
+                {t(texts.undrawable)}
+              </p>
+            )}
+          >
             {drawing}
           </ErrorBoundary>
         </div>
