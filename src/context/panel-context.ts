@@ -56,9 +56,11 @@ export type Selection = ReturnType<typeof createSelection>;
 
 export function createSelection() {
   const selected = new Observable<ReadonlySet<string>>(new Set());
+  const set = (numeros: readonly string[]) => selected.set(new Set(numeros));
 
   return {
     selected,
+    set,
 
     toggle(numero: string): void {
       const now = new Set(selected.get());
@@ -66,9 +68,9 @@ export function createSelection() {
       selected.set(now);
     },
 
-    add: (numeros: readonly string[]) => selected.set(new Set([...selected.get(), ...numeros])),
+    add: (numeros: readonly string[]) => set([...selected.get(), ...numeros]),
 
-    clear: () => selected.set(new Set()),
+    clear: () => set([]),
   };
 }
 

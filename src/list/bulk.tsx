@@ -6,6 +6,7 @@ import { bucketsOf } from '../session/counts.ts';
 import { nameOf } from '../session/record.ts';
 import type { Store } from '../store/store.ts';
 import * as texts from '../texts/sentences.ts';
+import type { Translate } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { copyWithNotice } from '../ui/clipboard.ts';
 import { closeIcon } from '../ui/icons.tsx';
@@ -169,6 +170,8 @@ export function BulkPill({ arrangement, selection, isSelecting, bulk }: Props) {
   );
 }
 
+type Words = Parameters<Translate>[0];
+
 interface ActionsProps extends Omit<Props, 'isSelecting'> {
   /** Those that are selected. */
   readonly items: ReturnType<typeof sessionsIn>;
@@ -183,14 +186,21 @@ function Actions({ arrangement, selection, items, bulk }: ActionsProps) {
   useObservable(store.counts);
   const chosen = items.map(({ numero }) => numero);
   const visible = visibleIn(arrangement);
+  const areAllVisible = visible.length === sessionsIn(arrangement).length;
   const unseen = isFiltered(arrangement) ? items.filter(({ visible }) => !visible).length : 0;
   const restartable = store.records
     .filter(({ status }) => bucketsOf(status).includes('restartable'))
     .map(({ session }) => session.numero);
   // A session that is connected needs no link.
   const linkable = chosen.filter((numero) => store.get(numero)?.status.asks !== 'nothing');
-  const isNew = (some: readonly string[]) => some.some((numero) => !chosen.includes(numero));
-
+  const offer = (text: Words, some: readonly string[], act: () => void, className?: string) =>
+    some.length > 0 && (
+      <Button className={className} onClick={act}>
+        {t(text, some.length)}
+      </Button>
+    );
+  const offerToSelect = (text: Words, some: readonly string[], select: Selection['add']) =>
+    some.some((numero) => !selection.selected.get().has(numero)) && offer(text, some, () => select(some));
   const group = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get('group')).trim();
@@ -226,34 +236,11 @@ function Actions({ arrangement, selection, items, bulk }: ActionsProps) {
       )}
       {!(isGrouping && may('label')) && (
         <>
-          {may('start') && (
-            <Button className="filled" onClick={() => bulk.begin('start', chosen)}>
-              {t(texts.startSelected, chosen.length)}
-            </Button>
-          )}
-          {may('label') && (
-            <Button className="outlined" onClick={() => setGrouping(true)}>
-              {t(texts.groupMany)}
-            </Button>
-          )}
-          {may('link') && linkable.length > 0 && (
-            <Button className="outlined" onClick={() => bulk.begin('link', linkable)}>
-              {t(texts.linkSelected, linkable.length)}
-            </Button>
-          )}
-          {isNew(visible) && (
-            <Button onClick={() => selection.add(visible)}>
-              {t(
-                visible.length < sessionsIn(arrangement).length ? texts.selectVisible : texts.selectAll,
-                visible.length,
-              )}
-            </Button>
-          )}
-          {may('start') && isNew(restartable) && (
-            <Button onClick={() => selection.selected.set(new Set(restartable))}>
-              {t(texts.selectRestartable, restartable.length)}
-            </Button>
-          )}
+          {may('start') && offer(texts.startSelected, chosen, () => bulk.begin('start', chosen), 'filled')}
+          {may('label') && offer(texts.groupMany, chosen, () => setGrouping(true), 'outlined')}
+          {may('link') && offer(texts.linkSelected, linkable, () => bulk.begin('link', linkable), 'outlined')}
+          {offerToSelect(areAllVisible ? texts.selectAll : texts.selectVisible, visible, selection.add)}
+          {may('start') && offerToSelect(texts.selectRestartable, restartable, selection.set)}
           <Button
             className="icon"
             title={t(texts.unselect)}
@@ -285,11 +272,6 @@ function Progress({ run, bulk }: { run: Run; bulk: Bulk }) {
       <p tabIndex={-1}>
         {progress} {failures && <b data-asks="act">{failures}</b>}
       </p>
-      {isRunning && (
-        <Button className="outlined" onClick={bulk.stop}>
-          {t(texts.stop)}
-        </Button>
-      )}
       {links && (
         <>
           <pre ref={shownLinks} className="visually-hidden">
@@ -303,11 +285,9 @@ function Progress({ run, bulk }: { run: Run; bulk: Bulk }) {
           </Button>
         </>
       )}
-      {!isRunning && (
-        <Button className="outlined" onClick={bulk.dismiss}>
-          {t(texts.close)}
-        </Button>
-      )}
+      <Button key={String(isRunning)} className="outlined" onClick={isRunning ? bulk.stop : bulk.dismiss}>
+        {t(isRunning ? texts.stop : texts.close)}
+      </Button>
     </>
   );
 }

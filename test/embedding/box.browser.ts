@@ -3,7 +3,7 @@ import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { nextFrame } from '../support/frame.ts';
 import { startGateway } from '../support/gateway.ts';
-import { click } from '../support/input.ts';
+import { click, fill } from '../support/input.ts';
 import { mount, openPanel, type Panel } from '../support/panel.ts';
 import { resize } from '../support/viewport.ts';
 
@@ -100,7 +100,7 @@ describe('the box of the element', () => {
     const panel = await openIn('height: 500px; margin-top: 200px; overflow: auto', { view: 'list' });
     const main = part(panel, 'main');
     main.scrollTop = 150;
-    await click(panel.button(/^Requiere/));
+    await fill(panel.get('searchbox', 'Buscar') as HTMLInputElement, 'CONNECTED');
     await waitFor(() => expect(box(part(panel, 'grid')).top).to.be.at.least(box(part(panel, 'bar')).bottom));
   });
 

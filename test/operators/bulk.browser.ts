@@ -192,7 +192,7 @@ describe('a bulk start', () => {
     expect(pill(panel)).to.equal(null);
     await fill(panel.get('searchbox', 'Buscar') as HTMLInputElement, '549115555001');
     await waitFor(() => expect(panel.text).to.include(`10 de ${COUNT - 1} sesiones`));
-    await click(tick(panel, 12));
+    await click(await panel.find('checkbox', `Seleccionar ${numeroOf(10)}`));
     await click(panel.button('Las 10 visibles'));
     expect(panel.text).to.include('10 seleccionadas');
   });
@@ -284,7 +284,8 @@ describe('many sessions', () => {
   it('are those that the list shows, not what is folded in it', async () => {
     await gateway.push(`session:details:${numeroOf(0)}`, { group: 'Norte' });
     panel.element.setAttribute('view', 'list');
-    await click(await panel.find('checkbox', `Seleccionar ${numeroOf(1)}`));
+    await panel.find('button', `Abrir ${numeroOf(1)}`);
+    await click(tick(panel, 1));
     await click(await panel.find('button', 'Las 3 visibles'));
     expect(panel.text).to.include('3 seleccionadas');
   });

@@ -248,7 +248,7 @@ describe('sixty numbers', () => {
     await click(panel.button('Levantar', row(panel, 1)));
     await gateway.push(`session:ready:${numeroOf(2)}`);
     await click(await panel.find('button', 'Se cayeron 0'));
-    await waitFor(() => expect(numeros(panel)).to.have.length(60));
+    await waitFor(() => expect(panel.numeros()).to.have.length(60));
   });
 
   // Safari gives the focus to no button that is clicked.
