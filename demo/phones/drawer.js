@@ -1,8 +1,9 @@
+import { html } from '../dom.js';
 import { followPhones } from './feed.js';
 import { Phone } from './phone.js';
 
-/** From this width on the phones fit beside the panel, as in drawer.css; from the other one on they are shown at first. */
-const WIDE = matchMedia('(width >= 1100px)');
+/** From this width on the phones are beside the panel, as in front.css; from the other one on they are shown at first. */
+const BESIDE = matchMedia('(width >= 640px)');
 const ROOMY = matchMedia('(width >= 1440px)');
 
 /** From this many phones on there is a filter. */
@@ -12,7 +13,7 @@ const MOST = 24;
 
 const byId = (id) => document.getElementById(id);
 const toggle = byId('phones-toggle');
-const sheet = byId('phones');
+const drawer = byId('drawer');
 const list = byId('phones-list');
 const filter = byId('phones-filter');
 const input = filter.querySelector('input');
@@ -24,30 +25,44 @@ let shown = new Map();
 
 /** Shows the drawer with these phones, and keeps it up to date. */
 export function openDrawer(phones) {
-  byId('drawer').hidden = false;
-  byId('skip').hidden = false;
-  toggle.addEventListener('click', () => setOpen(!sheet.open));
-  // Also by Escape, which closes the sheet over the panel.
-  sheet.addEventListener('close', showToggle);
-  // When the window gets narrow, a sheet must not cover the panel unasked.
-  WIDE.addEventListener('change', () => setOpen(WIDE.matches && sheet.open));
+  toggle.hidden = false;
+  toggle.addEventListener('click', () => setOpen(drawer.hidden));
+  byId('phones-close').addEventListener('click', close);
+  drawer.addEventListener('keydown', ({ key }) => key === 'Escape' && close());
+  // It does not bubble.
+  list.addEventListener('toggle', showCode, true);
+  // In another window it is as if just opened: never over a panel unasked.
+  for (const query of [BESIDE, ROOMY]) query.addEventListener('change', () => setOpen(ROOMY.matches));
   input.addEventListener('input', () => arrange());
-  setOpen(ROOMY.matches);
 
   listed(phones, new Set());
+  // The first one, if it has something to do.
+  const [first] = shown.values();
+  first?.open();
+  setOpen(ROOMY.matches);
   followPhones({ listed, changed, removed, connected });
 }
 
 function setOpen(open) {
-  sheet.close();
-  // Beside the panel it takes no focus, and leaves the panel as it is.
-  if (open && WIDE.matches) sheet.open = true;
-  else if (open) sheet.showModal();
-  showToggle();
+  drawer.hidden = !open;
+  toggle.ariaExpanded = String(open);
+  showCode();
 }
 
-function showToggle() {
-  toggle.ariaExpanded = String(sheet.open);
+function close() {
+  setOpen(false);
+  toggle.focus();
+}
+
+/** Brings the code for the open phone into what a sheet leaves of the panel. */
+function showCode() {
+  if (drawer.hidden || BESIDE.matches) return;
+  const [numero] = [...shown].find(([, phone]) => phone.isOpen) ?? [];
+  if (!records.get(numero)?.code) return;
+  document
+    .querySelector('whatsapp-operadores')
+    .shadowRoot?.querySelector(`[data-numero="${numero}"]`)
+    ?.scrollIntoView();
 }
 
 function connected(isConnected) {
@@ -69,13 +84,14 @@ function changed(record) {
   const before = records.get(numero);
   records.set(numero, record);
   shown.get(numero)?.draw(record);
+  showWaiting();
   const message = messages.at(-1);
   const isNew = message !== undefined && (!before || message.at !== before.messages.at(-1)?.at);
   if (isNew) byId('phones-news').textContent = `Mensaje nuevo en ${numero}: ${message.text}`;
   const isStarted = state === 'starting' && before?.state !== 'starting';
   if (!before) arrange();
   // Nothing moves while the person is busy with a phone.
-  if ((isNew || isStarted || !before) && !sheet.matches(':hover, :focus-within')) reveal(numero);
+  if ((isNew || isStarted || !before) && !drawer.matches(':hover, :focus-within')) reveal(numero);
 }
 
 function removed(numero) {
@@ -114,6 +130,15 @@ function arrange(first) {
   }
   filter.hidden = all.length < MANY && wanted === '';
   byId('phones-count').textContent = countText(all.length, found.length, kept.length);
+  showWaiting();
+}
+
+/** Counts the phones that can scan a code, in the bar. */
+function showWaiting() {
+  const waiting = [...records.values()].filter(({ code }) => code !== null).length;
+  const words = waiting === 1 ? ' espera que lo escaneen' : ' esperan que los escaneen';
+  const rest = html('span', { class: 'visually-hidden' }, words);
+  byId('phones-waiting').replaceChildren(...(waiting > 0 ? [waiting, rest] : []));
 }
 
 function create(numero) {

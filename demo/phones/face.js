@@ -3,7 +3,6 @@ const TIME = new Intl.DateTimeFormat('es', { hour: '2-digit', minute: '2-digit' 
 /**
  * @typedef {object} Face
  * @property {'good' | 'busy' | 'bad' | 'rest'} tone
- * @property {'code' | 'asleep' | 'chat' | 'noLine'} drawing - In the place of messages.
  * @property {string} status
  * @property {string} hint - What to do or to expect.
  * @property {string[]} actions - What can be done with the phone now.
@@ -23,21 +22,21 @@ export function faceOf(phone) {
 
 function faceOfState(phone) {
   if (phone.state === 'closing') {
-    return face('busy', 'chat', 'Eliminando…', 'El servidor tarda en eliminar la sesión');
+    return face('rest', 'Eliminando…', 'El servidor tarda en eliminar la sesión');
   }
   if (phone.online) return phone.linked ? linked(phone) : unlinked(phone);
   const hint = phone.linked ? 'El panel verá la sesión como OPENING hasta que vuelva la línea' : '';
-  return face('bad', 'noLine', 'Sin línea', hint, 'recover-line', ...(phone.linked ? ['unlink'] : []));
+  return face('bad', 'Sin línea', hint, 'recover-line', ...(phone.linked ? ['unlink'] : []));
 }
 
 function linked({ state, fault, stalled, reported, bannedUntil, restrictedUntil }) {
   if (bannedUntil !== null) {
     const hint = `WhatsApp pide esperar hasta las ${TIME.format(bannedUntil)}: la sesión volverá sola`;
-    return face('busy', 'asleep', 'Bloqueado por un rato', hint, 'unlink');
+    return face('busy', 'Bloqueado por un rato', hint, 'unlink');
   }
   if (state === 'off') {
     const hint = 'Levanta la sesión en el panel: no hará falta un código';
-    return face('rest', 'asleep', 'Vinculado, sin sesión', hint, 'unlink');
+    return face('rest', 'Vinculado, sin sesión', hint, 'unlink');
   }
   if (state !== 'connected') {
     const stuck =
@@ -45,10 +44,11 @@ function linked({ state, fault, stalled, reported, bannedUntil, restrictedUntil 
         ? 'WhatsApp rechaza sus claves: levanta la sesión en el panel y escanea el código nuevo'
         : 'La sesión no pasará de aquí: se quedó a medias';
     const hint = stalled ? stuck : 'La sesión se está abriendo en el panel';
-    if (state !== 'linking') return face('busy', 'chat', 'Conectando…', hint, 'unlink');
-    return face('busy', 'chat', 'Vinculando…', hint, ...(stalled ? ['unlink'] : []));
+    const tone = stalled ? 'busy' : 'rest';
+    if (state !== 'linking') return face(tone, 'Conectando…', hint, 'unlink');
+    return face(tone, 'Vinculando…', hint, ...(stalled ? ['unlink'] : []));
   }
-  const busy = (status, hint) => face('busy', 'chat', status, hint, 'lose-line', 'unlink');
+  const busy = (status, hint) => face('busy', status, hint, 'lose-line', 'unlink');
   if (reported !== null) return busy(reported, 'WhatsApp informa de este estado hasta que llegue otro');
   if (fault === 'zombie') {
     return busy(
@@ -71,30 +71,27 @@ function unlinked({ state, code, passkey, fault, stalled, reported }) {
     const status = 'Pide la llave de acceso';
     if (passkey.code === null) {
       const hint = 'Confirma aquí, o en la página del enlace, como en una computadora junto al teléfono';
-      return face('busy', 'chat', status, hint, 'passkey');
+      return face('busy', status, hint, 'passkey');
     }
     const hint = `Comprueba que el panel, o la página del enlace, muestra el código ${passkey.code}`;
-    return face('busy', 'chat', status, hint);
+    return face('busy', status, hint);
   }
-  const rest = (drawing, hint, ...actions) =>
-    face(reported === null ? 'rest' : 'busy', drawing, reported ?? 'Sin vincular', hint, ...actions);
+  const say = (tone, status, hint, ...actions) =>
+    face(reported === null ? tone : 'busy', reported ?? status, hint, ...actions);
   if (code !== null) {
     const hint =
       fault === 'outdated'
         ? 'WhatsApp no deja vincular: en menos de tres minutos no habrá más códigos'
         : 'El panel muestra un código para este teléfono';
-    return rest('code', hint, 'scan', 'pair');
+    return say('busy', 'Espera que lo escaneen', hint, 'scan', 'pair');
   }
-  if (state === 'code') return rest('code', 'El código del panel venció y no llega otro', 'pair');
-  if (state !== 'starting') return rest('asleep', 'Levanta la sesión en el panel para ver un código');
-  return rest(
-    'code',
-    stalled
-      ? 'La sesión no pasará de aquí: ningún código llega al panel'
-      : 'El código está por llegar al panel',
-  );
+  const status = 'Sin vincular';
+  if (state === 'code') return say('busy', status, 'El código del panel venció y no llega otro', 'pair');
+  if (state !== 'starting') return say('bad', status, 'Levanta la sesión en el panel para ver un código');
+  if (stalled) return say('busy', status, 'La sesión no pasará de aquí: ningún código llega al panel');
+  return say('rest', status, 'El código está por llegar al panel');
 }
 
-function face(tone, drawing, status, hint, ...actions) {
-  return { tone, drawing, status, hint, actions };
+function face(tone, status, hint, ...actions) {
+  return { tone, status, hint, actions };
 }

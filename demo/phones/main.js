@@ -8,4 +8,6 @@ const phones = await listPhones().catch(() => undefined);
 if (phones) {
   const { openDrawer } = await import('./drawer.js');
   openDrawer(phones);
+} else {
+  document.getElementById('phones-toggle').remove();
 }

@@ -8,13 +8,9 @@ const TIME = new Intl.DateTimeFormat('es', { hour: '2-digit', minute: '2-digit' 
 /** What the simulator calls the value of an action that has one. */
 const VALUES = { fault: 'fault', unlink: 'reason', state: 'state' };
 
-/** Decoration: what they show is also said beside them. */
-const DRAWINGS = {
-  code: 'M14 30V18a4 4 0 0 1 4-4h12M66 14h12a4 4 0 0 1 4 4v12M82 66v12a4 4 0 0 1-4 4H66M30 82H18a4 4 0 0 1-4-4V66M32 32h12v12H32zM54 32h10v12H54zM32 54h12v10H32zM54 54h2M64 54v2M54 64h10',
-  asleep: 'M66 56a25 25 0 1 1-27-34 20 20 0 0 0 27 34zM62 18h14L62 34h14M80 42h8l-8 9h8',
-  chat: 'M20 22h42a8 8 0 0 1 8 8v18a8 8 0 0 1-8 8H38L24 67V56h-4a8 8 0 0 1-8-8V30a8 8 0 0 1 8-8zM78 40h2a6 6 0 0 1 6 6v18a6 6 0 0 1-6 6h-2v8l-10-8H54M26 34h30M26 44h18',
-  noLine: 'M14 42a51 51 0 0 1 68 0M27 55a32 32 0 0 1 42 0M39 68a14 14 0 0 1 18 0M48 79v1M20 20l56 60',
-};
+/** Groups of a number as the panel has them, for the eye: the text has no spaces. */
+const THREES = /\d{2,3}(?=(\d{3})*$)/g;
+const THREES_AND_FOUR = /\d{2,3}(?=(\d{3})*\d{4}$)|\d{4}$/g;
 
 /** One phone on the page. */
 export class Phone {
@@ -28,7 +24,8 @@ export class Phone {
   constructor(numero) {
     this.#numero = numero;
     this.element = document.importNode(template.content, true).firstElementChild;
-    this.#part('h3').textContent = numero;
+    const groups = numero.match(numero.length % 3 === 2 ? THREES : THREES_AND_FOUR) ?? [numero];
+    this.#part('h3').replaceChildren(...groups.map((group) => html('span', {}, group)));
     const chat = this.#part('.chat');
     chat.ariaLabel = `Mensajes recibidos en ${numero}`;
     // It scrolls, and not every browser lets the keyboard do that by itself.
@@ -51,13 +48,12 @@ export class Phone {
 
   /** @param {import('./simulator.js').PhoneRecord} record */
   draw(record) {
-    const { tone, drawing, status, hint, actions } = faceOf(record);
-    const hasMessages = record.messages.length > 0;
+    const { tone, status, hint, actions } = faceOf(record);
+    const unread = record.messages.filter(({ read }) => !read).length;
     this.#part('.phone').dataset.tone = tone;
     this.#part('.phone-status').textContent = status;
-    this.#part('svg').toggleAttribute('hidden', hasMessages);
-    this.#part('path').setAttribute('d', DRAWINGS[drawing]);
-    this.#part('.phone-hint').textContent = hasMessages && tone === 'good' ? '' : hint;
+    this.#part('.count').textContent = unread || '';
+    this.#part('.phone-hint').textContent = record.messages.length > 0 && tone === 'good' ? '' : hint;
     this.#showMessages(record.messages);
     this.#showActions(actions);
     const fault = this.#part(`option[value="fault ${record.fault}"]`)?.text;
@@ -67,8 +63,18 @@ export class Phone {
     this.#record = record;
   }
 
-  /** Scrolls to the phone and lights it up, after something has happened to it. */
+  get isOpen() {
+    return this.#part('details').open;
+  }
+
+  /** Opens the phone, and closes the one that was open. */
+  open() {
+    this.#part('details').open = true;
+  }
+
+  /** Opens the phone, scrolls to it, and lights it up, after something has happened to it. */
   reveal() {
+    this.open();
     this.element.scrollIntoView({ block: 'nearest' });
     this.#part('.phone').animate({ outline: ['3px solid var(--action)', '3px solid transparent'] }, 1_600);
   }
@@ -101,7 +107,7 @@ export class Phone {
     for (const control of controls) control.hidden = !actions.includes(control.dataset.action);
     if (!focused?.hidden) return;
     this.#part('.pairing').open = false;
-    (controls.find(({ hidden }) => !hidden) ?? this.#part('h3')).focus({ preventScroll: true });
+    (controls.find(({ hidden }) => !hidden) ?? this.#part('summary')).focus({ preventScroll: true });
   }
 
   /** Has `act` called with the button and the field of the form in a part. */

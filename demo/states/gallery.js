@@ -4,33 +4,45 @@ import { chapters } from './scenes.js';
 const gallery = document.getElementById('gallery');
 const contents = document.getElementById('chapters');
 
-contents.append(...chapters.map(({ id, title }) => html('a', { href: `#${id}` }, title)));
+const links = [{ id: 'indice', title: 'Índice' }, ...chapters];
+contents.append(...links.map(({ id, title }) => html('a', { href: `#${id}` }, title)));
 addEventListener('hashchange', show);
-await show();
+show();
 
-/** Shows the chapter of the address. Its frames load one after the other, so that the first is there soon. */
-async function show() {
-  const chapter = chapters.find(({ id }) => `#${id}` === location.hash) ?? chapters[0];
-  for (const link of contents.children) link.ariaCurrent = link.hash === `#${chapter.id}` ? 'page' : null;
-  const figures = chapter.scenes.map(figureOf);
-  gallery.replaceChildren(html('h2', {}, chapter.title), ...figures);
+/** Shows the chapter of the address, or all of them. */
+function show() {
+  const chapter = chapters.find(({ id }) => `#${id}` === location.hash);
+  for (const link of contents.children)
+    link.ariaCurrent = link.hash === `#${chapter?.id ?? 'indice'}` ? 'page' : null;
+  const entries = html('ul', { class: 'index' }, ...chapters.map(entryOf));
+  gallery.replaceChildren(...(chapter?.scenes.map(figureOf) ?? [entries]));
   scrollTo(0, 0);
-  for (const figure of figures) {
-    const frame = figure.querySelector('iframe');
-    const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
-    frame.src = figure.querySelector('a').href;
-    await loaded;
-    // Another chapter may be shown by now.
-    if (!figure.isConnected) return;
-  }
+}
+
+/** A chapter with its picture: one of the scenes, small, that nobody can use. */
+function entryOf({ id, title, note, cover, scenes }) {
+  const frame = frameOf(cover, { title, tabindex: '-1' });
+  const picture = html('div', { class: 'thumb', inert: '', 'aria-hidden': 'true' }, frame);
+  new ResizeObserver(() => {
+    frame.style.scale = picture.clientWidth / frame.clientWidth;
+  }).observe(picture);
+  const count = html('small', { class: 'quiet' }, `${scenes.length} escenas`);
+  const words = html('span', { class: 'quiet' }, note);
+  return html('li', {}, picture, html('p', {}, html('a', { href: `#${id}` }, title), count, words));
 }
 
 /** @param {import('./scenes.js').Scene} scene */
-function figureOf({ id, title, note, isWindow }) {
-  const address = `states/scene.html?escena=${id}`;
+function figureOf({ id, title, isWindow }) {
   // The focus stays out of a scene until it has been played.
-  const frame = html('iframe', { title, inert: '', class: isWindow ? 'window' : 'whole' });
-  const alone = html('a', { href: address, 'aria-label': `Abrir sola: ${title}` }, 'Abrir sola');
-  const caption = html('figcaption', {}, html('h3', {}, title), html('p', { class: 'quiet' }, note), alone);
-  return html('figure', { id }, caption, frame);
+  const frame = frameOf(id, { title, inert: '', class: isWindow ? 'window' : 'whole' });
+  const alone = html(
+    'a',
+    { class: 'flat', href: frame.src, 'aria-label': `Abrir sola: ${title}` },
+    'Abrir sola',
+  );
+  return html('figure', { id }, html('figcaption', {}, html('h2', {}, title), alone), frame);
+}
+
+function frameOf(id, attributes) {
+  return html('iframe', { src: `states/scene.html?escena=${id}`, loading: 'lazy', ...attributes });
 }

@@ -9,7 +9,6 @@ import { MESSAGE, STATES } from './recorded-server.js';
  * @typedef {object} Staging
  * @property {string} id - In the address of the page that shows it alone.
  * @property {string} title
- * @property {string} note - What one sees.
  * @property {Record<string, string>} [attributes] - Of the panel.
  * @property {boolean} [isWindow] - Whether it is shown in a window of a fixed height: for dialogs, notices, long lists.
  * @property {(stage: import('./stage.js').Stage) => Promise<void> | void} [play]
@@ -28,6 +27,9 @@ const DIEGO = '573105550142';
 const code = (seed) => `2@${Array.from({ length: 228 }, (_, index) => letter(index * 7 + seed)).join('')}==`;
 const letter = (index) =>
   'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'.at((index * index) % 61);
+
+/** @returns {Scene} */
+const scene = (id, title, rest) => ({ id, title, ...rest });
 
 const session = (numero, state, more) => ({ numero, state, waiting: false, ...more });
 /** One session in each of these states. */
@@ -107,19 +109,18 @@ const RECEIPTS = [
 ];
 
 /**
- * Chapters, whose `id` is in the address of the gallery.
+ * Chapters, whose `id` is in the address of the gallery, each with the scene that is its picture.
  *
- * @type {{ id: string, title: string, scenes: Scene[] }[]}
+ * @type {{ id: string, title: string, note: string, cover: string, scenes: Scene[] }[]}
  */
 export const chapters = [
   {
     id: 'estados',
     title: 'Estados',
+    note: 'Conectada, con código, en espera, caída',
+    cover: 'permisos',
     scenes: [
-      {
-        id: 'conectadas',
-        title: 'Conectada, o de camino',
-        note: 'Nada de esto pide una persona: lo que espera pasa solo.',
+      scene('conectadas', 'Conectada, o de camino', {
         sessions: [
           session(ANA, CONNECTED),
           session(BRUNO, STARTING, { waiting: true }),
@@ -127,11 +128,8 @@ export const chapters = [
           session(DIEGO, CLOSING, { waiting: true }),
           ...inStates('OPENING', 'PAIRING', 'TIMEOUT'),
         ],
-      },
-      {
-        id: 'codigos',
-        title: 'Códigos',
-        note: 'Uno recién llegado, con el tiempo que le queda; uno de la lista, de edad desconocida; uno vencido. El reloj de esta escena se adelanta un minuto.',
+      }),
+      scene('codigos', 'Códigos: uno nuevo, uno de edad desconocida, uno vencido', {
         sessions: [
           session(ANA, STARTING, { waiting: true }),
           session(BRUNO, STARTING, { waiting: true }),
@@ -144,11 +142,8 @@ export const chapters = [
           server.push('qr', ANA, code(1));
           server.push('qr', BRUNO, code(2));
         },
-      },
-      {
-        id: 'desconectadas',
-        title: 'Piden levantarse, o una decisión',
-        note: 'Cada una dice qué hacer. En la segunda nadie escaneó el código a tiempo.',
+      }),
+      scene('desconectadas', 'Piden levantarse, o una decisión', {
         sessions: [
           session(ANA, OFF),
           session(BRUNO, STARTING, { qrCode: code(4) }),
@@ -158,28 +153,19 @@ export const chapters = [
           await shows(BRUNO);
           server.push('qr_timeout', BRUNO);
         },
-      },
-      {
-        id: 'bloqueadas',
-        title: 'Bloqueadas',
-        note: 'WhatsApp o la red se niegan: levantarlas no basta.',
+      }),
+      scene('bloqueadas', 'Bloqueadas', {
         sessions: inStates('DEPRECATED_VERSION', 'PROXYBLOCK', 'SMB_TOS_BLOCK', 'TOS_BLOCK'),
-      },
-      {
-        id: 'propias',
-        title: 'Textos propios de un servidor',
-        note: 'Se muestran tal cual: los puntos suspensivos dicen que espera, y tras los dos puntos va el motivo.',
+      }),
+      scene('propias', 'Textos propios de un servidor', {
         sessions: inStates(
           'Reconectando…',
           'Fuera de servicio: el teléfono pide una llave de acceso',
           'HIBERNATING',
           '',
         ),
-      },
-      {
-        id: 'caidas',
-        title: 'Se cayeron',
-        note: 'Estaban conectadas mientras el panel las miraba.',
+      }),
+      scene('caidas', 'Se cayeron', {
         sessions: [session(ANA, CONNECTED), session(BRUNO, CONNECTED), session(CARLA, CONNECTED)],
         async play({ server, shows }) {
           await shows(CARLA);
@@ -187,11 +173,8 @@ export const chapters = [
           server.push('change_state', BRUNO, 'OPENING');
           server.push('change_state', CARLA, 'CONFLICT');
         },
-      },
-      {
-        id: 'atascadas',
-        title: 'Tardan demasiado, o fallaron',
-        note: 'Un código que no llega, un teléfono que no termina, un estado que no pasa, una eliminación y una solicitud sin respuesta, y un error del servidor. El reloj de esta escena se adelanta tres minutos.',
+      }),
+      scene('atascadas', 'Tardan demasiado, o fallaron, tres minutos después', {
         sessions: [
           session(ANA, STARTING, { waiting: true }),
           session(BRUNO, STARTING),
@@ -210,36 +193,29 @@ export const chapters = [
           await shows('no puede abrir más navegadores');
           advance(185);
         },
-      },
-      {
-        id: 'mensajes',
-        title: 'Mensajes de prueba',
-        note: 'Aceptado, rechazado por el número, rechazado por el servidor.',
+      }),
+      scene('mensajes', 'Mensajes de prueba', {
         sessions: [session(ANA, CONNECTED), session(BRUNO, CONNECTED), session(CARLA, CONNECTED)],
         send: (to) => REFUSALS[to],
         async play({ sendMessage }) {
           const numbers = { [ANA]: DIEGO, [BRUNO]: '34699000111', [CARLA]: '56961234567' };
           for (const [numero, to] of Object.entries(numbers)) await sendMessage(numero, to);
         },
-      },
+      }),
     ],
   },
   {
     id: 'lista',
     title: 'La lista',
+    note: 'Lo que pide una persona va primero',
+    cover: 'sesenta',
     scenes: [
-      {
-        id: 'sesenta',
-        title: 'Sesenta sesiones en filas',
-        note: 'Desde nueve sesiones, con view="auto": lo que pide una persona va primero.',
+      scene('sesenta', 'Sesenta sesiones en filas, con view="auto"', {
         attributes: { view: 'auto' },
         isWindow: true,
         sessions: sixty,
-      },
-      {
-        id: 'solo-lectura',
-        title: 'Solo para mirar',
-        note: 'Con readonly no hay nada que levante, elimine o envíe, y no se muestra ningún código.',
+      }),
+      scene('solo-lectura', 'Solo para mirar, con readonly', {
         attributes: { readonly: '' },
         isWindow: true,
         sessions: [
@@ -247,27 +223,26 @@ export const chapters = [
           session(BRUNO, OFF),
           session(CARLA, STARTING, { qrCode: code(3) }),
         ],
-      },
-      { id: 'vacia', title: 'Vacía', note: 'Todavía no hay ninguna sesión.', sessions: [] },
-      {
-        id: 'cargando',
-        title: 'Cargando',
-        note: 'El servidor todavía no responde.',
+      }),
+    ],
+  },
+  {
+    id: 'falta',
+    title: 'Vacía, sin conexión',
+    note: 'Cargando, sin sesiones, y lo que se ve si el servidor falta',
+    cover: 'sin-conexion',
+    scenes: [
+      scene('vacia', 'Vacía', { sessions: [] }),
+      scene('cargando', 'Cargando', {
         sessions: [],
         list: 'never',
-      },
-      {
-        id: 'sin-lista',
-        title: 'No se pudo cargar',
-        note: 'Con el motivo del servidor, y con Reintentar.',
+      }),
+      scene('sin-lista', 'No se pudo cargar', {
         sessions: [],
         list: { status: 503, message: 'El servidor se está reiniciando' },
         attributes: { 'notification-timeout': '0' },
-      },
-      {
-        id: 'sin-conexion',
-        title: 'Sin conexión con el servidor',
-        note: 'Con connection-notice: la conexión en vivo falta desde hace más de cinco segundos.',
+      }),
+      scene('sin-conexion', 'Sin conexión con el servidor, con connection-notice', {
         attributes: { 'connection-notice': '' },
         sessions: [session(ANA, CONNECTED)],
         async play({ server, advance, shows }) {
@@ -275,36 +250,29 @@ export const chapters = [
           server.lose();
           advance(60);
         },
-      },
+      }),
     ],
   },
   {
     id: 'dialogos',
     title: 'Diálogos',
+    note: 'Agregar, eliminar, el historial',
+    cover: 'eliminar',
     scenes: [
-      {
-        id: 'agregar',
-        title: 'Agregar una sesión',
-        note: 'Con el aviso de que ya está en la lista.',
+      scene('agregar', 'Agregar una sesión', {
         isWindow: true,
         sessions: [session(ANA, CONNECTED)],
         async play({ press, type }) {
           await press('Agregar una nueva sesión');
           await type('Número de teléfono', undefined, ANA);
         },
-      },
-      {
-        id: 'eliminar',
-        title: 'Eliminar una sesión',
-        note: 'Siempre pregunta.',
+      }),
+      scene('eliminar', 'Eliminar una sesión', {
         isWindow: true,
         sessions: [session(ANA, CONNECTED)],
         play: ({ press }) => press('Eliminar Sesión', ANA),
-      },
-      {
-        id: 'historial',
-        title: 'El historial',
-        note: 'Lo que le pasó a una sesión desde que se abrió la página.',
+      }),
+      scene('historial', 'El historial', {
         isWindow: true,
         sessions: [session(ANA, OFF)],
         async play({ server, press, advance, shows }) {
@@ -324,28 +292,24 @@ export const chapters = [
           await shows('TIMEOUT');
           await press(`Historial de ${ANA}`);
         },
-      },
+      }),
     ],
   },
   {
     id: 'extensiones',
     title: 'Extensiones',
+    note: 'Lo que un servidor puede saber y hacer además',
+    cover: 'codigo-escrito',
     scenes: announced([
-      {
-        id: 'permisos',
-        title: 'Quien solo puede ver códigos y levantar sesiones',
-        note: 'No hay mensaje de prueba ni nada que elimine, y se sabe quién desvinculó la segunda.',
+      scene('permisos', 'Quien solo puede ver códigos y levantar sesiones', {
         actions: ['codes', 'start'],
         sessions: [
           session(ANA, CONNECTED, { label: 'Recepción', since: ago(190) }),
           session(BRUNO, OFF, { label: 'Caja', since: ago(50), reason: CLOSED, by: 'Lucía' }),
           session(DIEGO, STARTING, { label: 'Reparto', qrCode: code(6) }),
         ],
-      },
-      {
-        id: 'detalles',
-        title: 'Lo que el servidor cuenta',
-        note: 'Nombre, grupo, desde cuándo, última señal, chats nuevos, proxy, y un enlace que alguien abrió.',
+      }),
+      scene('detalles', 'Lo que el servidor cuenta', {
         sessions: [
           session(ANA, CONNECTED, {
             label: 'Recepción',
@@ -370,11 +334,8 @@ export const chapters = [
             link: { id: 'a2', expires: ago(-8), opened: ago(1) },
           }),
         ],
-      },
-      {
-        id: 'motivos',
-        title: 'Por qué no están conectadas',
-        note: 'Con el motivo de WhatsApp o del servidor, y con lo que hay que hacer.',
+      }),
+      scene('motivos', 'Por qué no están conectadas', {
         sessions: [
           session(ANA, OFF, { label: 'Caja', since: ago(50), reason: CLOSED }),
           session(BRUNO, OFF, { name: 'Bruno', since: ago(2000), reason: REPLACED }),
@@ -389,11 +350,8 @@ export const chapters = [
             proxy: 'proxy.example:8080',
           }),
         ],
-      },
-      {
-        id: 'llave-de-acceso',
-        title: 'La cuenta pide una llave de acceso',
-        note: 'Continuar lleva a firmar con ella, o confirma que el código es el mismo. En la última solo se espera.',
+      }),
+      scene('llave-de-acceso', 'La cuenta pide una llave de acceso', {
         sessions: [
           session(ANA, STARTING, {
             label: 'Recepción',
@@ -420,11 +378,8 @@ export const chapters = [
             },
           }),
         ],
-      },
-      {
-        id: 'grupos',
-        title: 'Grupos',
-        note: 'Son secciones de la lista y un filtro, con sus propios contadores.',
+      }),
+      scene('grupos', 'Grupos', {
         attributes: { view: 'auto' },
         isWindow: true,
         sessions: sixty.slice(0, 24).map((one, index) => ({
@@ -433,51 +388,36 @@ export const chapters = [
           group: ['Centro', 'Norte', undefined][index % 3],
           ...(one.state === OFF && { reason: CLOSED, since: ago(25) }),
         })),
-      },
-      {
-        id: 'menu',
-        title: 'El menú de una sesión',
-        note: 'Lo que se hace pocas veces.',
+      }),
+      scene('menu', 'El menú de una sesión', {
         isWindow: true,
         sessions: [session(ANA, OFF, { since: ago(50), reason: CLOSED })],
         async play({ press, shows }) {
           await press(`Más acciones de ${ANA}`, ANA);
           await shows('Enviar enlace');
         },
-      },
-      {
-        id: 'nombrar',
-        title: 'Nombre, grupo y proxy',
-        note: 'Se escriben en la tarjeta: Enter guarda, Escape lo deja como estaba.',
+      }),
+      scene('nombrar', 'Nombre, grupo y proxy', {
         sessions: [session(ANA, CONNECTED, { label: 'Recepción', group: 'Tienda', since: ago(190) })],
         async play({ choose, shows }) {
           await choose('Nombre y grupo', ANA);
           await shows('Guardar');
         },
-      },
-      {
-        id: 'desvincular',
-        title: 'Desvincular una sesión',
-        note: 'Dice qué queda.',
+      }),
+      scene('desvincular', 'Desvincular una sesión', {
         isWindow: true,
         sessions: [session(ANA, CONNECTED)],
         play: ({ choose }) => choose('Desvincular', ANA),
-      },
-      {
-        id: 'enlace',
-        title: 'Un enlace para quien tiene el teléfono',
-        note: 'Dura diez minutos y vincula un teléfono.',
+      }),
+      scene('enlace', 'Un enlace para quien tiene el teléfono', {
         isWindow: true,
         sessions: [session(ANA, OFF)],
         async play({ choose, shows }) {
           await choose('Enviar enlace', ANA);
           await shows('Vence en');
         },
-      },
-      {
-        id: 'codigo-escrito',
-        title: 'Un código para escribir en el teléfono',
-        note: 'En lugar del QR, en grande.',
+      }),
+      scene('codigo-escrito', 'Un código para escribir en el teléfono', {
         isWindow: true,
         sessions: [session(ANA, STARTING, { qrCode: code(1) })],
         async play({ press, shows }) {
@@ -485,11 +425,8 @@ export const chapters = [
           await press('Escribir un código');
           await shows('Copiar código');
         },
-      },
-      {
-        id: 'treinta-dias',
-        title: 'Cómo le fue',
-        note: 'Arriba, cuántas veces se cayó en los últimos 30 días y cuánto tiempo estuvo sin conexión.',
+      }),
+      scene('treinta-dias', 'Cómo le fue', {
         isWindow: true,
         sessions: [
           session(ANA, CONNECTED, {
@@ -502,11 +439,8 @@ export const chapters = [
           await press(`Historial de ${ANA}`);
           await shows('No hay nada anterior');
         },
-      },
-      {
-        id: 'llegada',
-        title: 'Si llegó',
-        note: 'Leído; no entregado; y sin noticias desde hace medio minuto. El reloj de esta escena se adelanta.',
+      }),
+      scene('llegada', 'Si llegó', {
         sessions: [session(ANA, CONNECTED), session(BRUNO, CONNECTED), session(CARLA, CONNECTED)],
         async play({ server, sendMessage, shows, advance }) {
           for (const { numero, ack, shown } of RECEIPTS) {
@@ -518,17 +452,16 @@ export const chapters = [
           }
           advance(35);
         },
-      },
+      }),
     ]),
   },
   {
     id: 'todos-los-avisos',
     title: 'Avisos',
+    note: 'Lo que salió bien, muchos a la vez, lo que salió mal',
+    cover: 'muchos-avisos',
     scenes: [
-      {
-        id: 'avisos',
-        title: 'Lo que salió bien',
-        note: 'Levantada, autenticada, mensaje enviado. Aquí no se cierran solos.',
+      scene('avisos', 'Lo que salió bien', {
         attributes: { 'notification-timeout': '0' },
         isWindow: true,
         sessions: [session(ANA, OFF), session(BRUNO, CONNECTED)],
@@ -539,11 +472,8 @@ export const chapters = [
           server.push('authenticated', ANA);
           await sendMessage(BRUNO, CARLA);
         },
-      },
-      {
-        id: 'muchos-avisos',
-        title: 'Muchos a la vez',
-        note: 'Ocho teléfonos escanearon su código en el mismo momento.',
+      }),
+      scene('muchos-avisos', 'Muchos a la vez', {
         attributes: { 'notification-timeout': '0' },
         isWindow: true,
         sessions: sixty.slice(0, 8).map(({ numero }) => session(numero, STARTING, { waiting: true })),
@@ -554,11 +484,8 @@ export const chapters = [
             server.push('authenticated', numero);
           }
         },
-      },
-      {
-        id: 'errores',
-        title: 'Lo que salió mal',
-        note: 'Con el motivo del servidor.',
+      }),
+      scene('errores', 'Lo que salió mal', {
         attributes: { 'notification-timeout': '0' },
         isWindow: true,
         sessions: [session(ANA, OFF), session(BRUNO, CONNECTED)],
@@ -569,7 +496,7 @@ export const chapters = [
           await shows('no puede abrir más navegadores');
           await sendMessage(BRUNO, CARLA);
         },
-      },
+      }),
     ],
   },
 ];

@@ -5,7 +5,7 @@ import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { until } from '../support/until.ts';
-import { DemoPage, launchBrowser } from './demo-page.ts';
+import { DemoPage, launchBrowser, VISIBLE } from './demo-page.ts';
 
 const NUMERO = '5215550001111';
 const LAST = '5215550099999';
@@ -31,37 +31,52 @@ describe('the drawer of the simulated phones', () => {
   async function start(seeds = SEEDS, width?: number, height?: number): Promise<void> {
     gateway = createGateway({ port: 0, sessions: seeds, clock: new ManualClock() });
     demo = await DemoPage.open(browser, await gateway.listen(), width, height);
-    await demo.page.waitForSelector('aside:not([hidden])');
+    await demo.page.waitForSelector('#phones-toggle', VISIBLE);
   }
   afterEach(async () => {
     await demo.page.close();
     await gateway.close();
   });
 
-  test('is a sheet on a narrow window: closed at first, closed by Escape, keeping the focus', async () => {
+  test('is a sheet on a phone: closed at first, closed by Escape, keeping the focus', async () => {
     await start(SEEDS, 320, 640);
     const { page } = demo;
-    await page.waitForSelector('#phones', { hidden: true });
     const toggle = await demo.byRole('button', 'Teléfonos simulados');
+    assert.equal(await page.$('aside:not([hidden])'), null);
     await toggle.focus();
     await page.keyboard.press('Enter');
-    await page.waitForSelector('#phones:modal', { visible: true });
+    await page.waitForSelector('aside', VISIBLE);
 
     await demo.says('drawer', NUMERO, 'Cortar la línea');
-    // The list scrolls, so some browsers stop there first.
     await until(async () => {
       await page.keyboard.press('Tab');
       return page.evaluate(() => document.activeElement?.textContent === 'Cortar la línea');
     }, 'the keyboard to reach the phone');
     await page.keyboard.press('Escape');
 
-    await page.waitForSelector('#phones', { hidden: true });
+    await page.waitForSelector('aside', { hidden: true });
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'phones-toggle');
     assert.equal(await toggle.evaluate(({ ariaExpanded }) => ariaExpanded), 'false');
 
     await toggle.asLocator().click();
-    await demo.click('button', 'Cerrar');
-    await page.waitForSelector('#phones', { hidden: true });
+    await demo.click('button', 'Cerrar los teléfonos');
+    await page.waitForSelector('aside', { hidden: true });
+  });
+
+  test('is at most 46 % as high as a phone, and brings the waiting code into view above it', async () => {
+    await start(SEEDS, 360, 740);
+    await demo.byRole('image', `Código QR para vincular ${LAST}`);
+    await demo.click('button', 'Teléfonos simulados');
+    const code = await (await demo.article('panel', LAST)).$('svg[role="img"]');
+    await until(async () => {
+      const [top, bottom, sheet, height] = await demo.page.evaluate((svg) => {
+        const box = svg?.getBoundingClientRect();
+        const { top: edge, height: high } = document.querySelector('aside')?.getBoundingClientRect() ?? {};
+        return [box?.top, box?.bottom, edge, high].map(Number) as [number, number, number, number];
+      }, code);
+      assert.ok(height <= 0.46 * 740, `${height} px high`);
+      return top >= 0 && bottom <= sheet;
+    }, 'all of the code to be above the sheet');
   });
 
   test('never covers the end of the panel, and fits 320 px', async () => {
@@ -70,24 +85,44 @@ describe('the drawer of the simulated phones', () => {
       scrollTo(0, document.documentElement.scrollHeight);
       const root = document.querySelector('whatsapp-operadores')?.shadowRoot;
       const bottom = root?.querySelector('footer')?.getBoundingClientRect().bottom;
-      const top = document.querySelector('aside')?.getBoundingClientRect().top;
+      const top = document.querySelector('header')?.getBoundingClientRect().top;
       return [bottom, top, document.documentElement.scrollWidth - innerWidth];
     });
     assert.ok(footer !== undefined && bar !== undefined && footer <= bar, `${footer} is below ${bar}`);
     assert.equal(overflow, 0);
   });
 
-  test('closes itself when the window gets narrow, and stays beside the panel on a wide one', async () => {
+  test('is open from 1440 px on, and below where somebody opens it', async () => {
     await start();
-    await demo.page.waitForSelector('#phones', { visible: true });
-    await demo.page.setViewport({ width: 1200, height: 800 });
-    await demo.page.waitForSelector('#phones:not(:modal)', { visible: true });
-    await demo.page.setViewport({ width: 800, height: 800 });
-    await demo.page.waitForSelector('#phones', { hidden: true });
-    await demo.click('button', 'Teléfonos simulados');
-    await demo.page.waitForSelector('#phones:modal', { visible: true });
-    await demo.page.setViewport({ width: 1200, height: 800 });
-    await demo.page.waitForSelector('#phones:not(:modal)', { visible: true });
+    const { page } = demo;
+    await page.waitForSelector('aside', VISIBLE);
+    for (const width of [1200, 600]) {
+      await page.setViewport({ width, height: 800 });
+      await page.waitForSelector('aside', { hidden: true });
+      await demo.click('button', 'Teléfonos simulados');
+      await page.waitForSelector('aside', VISIBLE);
+    }
+  });
+
+  test('reaches from the bar to the lower edge, however far the page is scrolled', async () => {
+    await start(THOUSAND.slice(0, 8));
+    await demo.says('panel', '5215500000007', 'AUTENTICANDO...');
+    for (const y of [0, 30, 500]) {
+      const [top, bottom] = await demo.page.evaluate((to) => {
+        scrollTo(0, to);
+        const box = document.querySelector('aside')?.getBoundingClientRect();
+        return [box?.top, box?.bottom];
+      }, y);
+      assert.deepEqual([top, bottom], [48, 900]);
+    }
+  });
+
+  test('counts in the bar the phones that wait for a scan', async () => {
+    await start();
+    const count = () => demo.page.$eval('#phones-waiting', ({ textContent }) => textContent);
+    assert.equal(await count(), '1 espera que lo escaneen');
+    await demo.press('drawer', LAST, 'Escanear el código');
+    await until(async () => (await count()) === '', 'none to wait');
   });
 
   test('shows a phone first that can scan a code', async () => {
@@ -95,6 +130,22 @@ describe('the drawer of the simulated phones', () => {
     const phone = await demo.article('drawer', LAST);
     assert.ok(await phone.isIntersectingViewport({ threshold: 1 }));
     assert.equal(await demo.page.$eval('aside h3', ({ textContent }) => textContent), LAST);
+    // The one that is open.
+    await demo.page.waitForSelector('aside ::-p-text(Escanear el código)', VISIBLE);
+  });
+
+  test('has one phone open at a time, each of the others a line of 56 px', async () => {
+    await start();
+    const lines = await demo.page.$$('aside .line > summary');
+    const open = () =>
+      demo.page.$$eval('aside [open] > summary h3', (all) => all.map(({ textContent }) => textContent));
+    assert.deepEqual(await open(), [LAST]);
+    await lines[1]?.asLocator().click();
+    await until(async () => (await open()).join() === NUMERO, 'only the other one to be open');
+    assert.deepEqual(
+      await Promise.all(lines.map((line) => line.evaluate(({ offsetHeight }) => offsetHeight))),
+      [56, 56],
+    );
   });
 
   test('moves the focus on when its button is hidden', async () => {
@@ -109,8 +160,8 @@ describe('the drawer of the simulated phones', () => {
   });
 
   test('scrolls to the phone of a new message, unless the person is busy with another one', async () => {
-    await start(THOUSAND.slice(0, 12));
-    const last = '5215500000011';
+    await start(THOUSAND.slice(0, 24));
+    const last = '5215500000022';
     const isInView = () =>
       demo.article('drawer', last).then((phone) => phone.isIntersectingViewport({ threshold: 1 }));
     await demo.isLive();

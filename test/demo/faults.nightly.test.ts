@@ -35,7 +35,7 @@ describe('the faults of a simulated phone', () => {
       { numero: FRIEND, state: 'connected' },
     ];
     ({ clock, gateway, demo } = await openDemo(browser, { sessions, width, height }));
-    await demo.page.waitForSelector('aside:not([hidden])');
+    await demo.page.waitForSelector('#phones-toggle', VISIBLE);
   }
   afterEach(async () => {
     await demo.page.close();

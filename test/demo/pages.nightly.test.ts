@@ -7,9 +7,10 @@ import { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { DemoPage, launchBrowser, VISIBLE } from './demo-page.ts';
 
 const PAGES = [
-  { path: '', ready: 'aside article' },
+  { path: '', ready: '#phones-toggle:not([hidden])' },
   { path: 'portal.html', ready: 'whatsapp-operadores >>> article' },
   { path: 'portal.html#directorio', ready: 'table' },
+  { path: 'states.html', ready: 'iframe' },
   { path: 'states.html#dialogos', ready: 'iframe' },
 ];
 
@@ -37,7 +38,7 @@ describe('each page of the demo', () => {
   afterEach(() => demo.page.close());
 
   for (const { path, ready } of PAGES) {
-    for (const width of [320, 768, 1440]) {
+    for (const width of [320, 640, 768, 1440]) {
       test(`fits ${width} px: /${path}`, async () => {
         demo = await DemoPage.open(browser, `${gateway.url}/${path}`, width);
         await demo.page.waitForSelector(ready);
@@ -61,14 +62,56 @@ describe('each page of the demo', () => {
     // Content that loads above the link moves it.
     await demo.article('drawer', '5215550001111');
     for (const [name, title] of [
-      ['Intranet', 'Altamar'],
-      ['Estados', 'Conectada, o de camino'],
+      ['En una intranet', 'Altamar'],
+      ['Todos los estados', 'El panel de verdad'],
     ] as const) {
       await demo.click('link', name);
       await demo.page.waitForSelector(`::-p-text(${title})`);
-      await demo.click('link', 'Página sencilla');
-      await demo.page.waitForSelector('#snippet');
+      await demo.click('link', 'Panel');
+      await demo.page.waitForSelector('#own-page');
     }
+  });
+
+  for (const width of [1440, 1280, 960, 768, 360]) {
+    test(`the front page does not move when the panel arrives, at ${width} px`, async () => {
+      demo = await DemoPage.open(browser, gateway.url, width);
+      await demo.says('panel', '5215550001111', 'CONNECTED');
+      await demo.page.waitForSelector('#phones-toggle', VISIBLE);
+      await demo.page.waitForNetworkIdle({ idleTime: 500 });
+      const moved = await demo.page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            let sum = 0;
+            const add = (list: PerformanceObserverEntryList) => {
+              for (const { value } of list.getEntries() as (PerformanceEntry & { value: number })[])
+                sum += value;
+            };
+            new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true });
+            setTimeout(() => resolve(sum), 300);
+          }),
+      );
+      assert.ok(moved <= 0.02, `it moved by ${moved}`);
+    });
+  }
+
+  test('the front page has themes and a dark mode, which the panel follows', async () => {
+    demo = await DemoPage.open(browser, gateway.url);
+    await demo.says('panel', '5215550001111', 'CONNECTED');
+    const colours = () =>
+      demo.page.$eval('whatsapp-operadores >>> .panel', (panel) => {
+        const header = panel.querySelector('header');
+        return [panel, header].map((one) => one && getComputedStyle(one).backgroundColor);
+      });
+    const [light, accent] = await colours();
+    await demo.click('radio', 'Ciruela');
+    const [, plum] = await colours();
+    assert.notEqual(plum, accent);
+    await demo.click('radio', 'Bosque');
+    assert.deepEqual(await colours(), [light, accent]);
+    await demo.click('button', 'Modo oscuro');
+    const [dark] = await colours();
+    assert.notEqual(dark, light);
+    await demo.page.waitForSelector('#dark[aria-pressed="true"]');
   });
 });
 

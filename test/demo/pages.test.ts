@@ -8,14 +8,7 @@ import type { GatewayOptions } from '../../gateway/src/gateway-options.ts';
 import { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { STATES } from '../../src/wire.ts';
 import { until } from '../support/until.ts';
-import {
-  DemoPage,
-  launchBrowser,
-  panelsListen,
-  RECORDED_FAILURE,
-  scenesPlayed,
-  VISIBLE,
-} from './demo-page.ts';
+import { DemoPage, launchBrowser, panelsListen, RECORDED_FAILURE, scenesPlayed } from './demo-page.ts';
 
 const NUMERO = '5215550001111';
 
@@ -102,15 +95,32 @@ describe('the pages of the demo', () => {
     assert.deepEqual(demo.complaints, []);
   });
 
-  test('the front page shows the snippet of the README', async () => {
+  test('the front page shows the snippets of the documentation, each with a button that copies it', async () => {
     const gateway = start();
     await open(gateway);
     await demo.says('panel', NUMERO, 'CONNECTED');
     await demo.click('button', 'Ponlo en tu página');
-    const snippet = await demo.page.waitForSelector('#snippet', VISIBLE);
-    const shown = (await snippet?.evaluate(({ textContent }) => textContent)) ?? '';
-    assert.match(shown, /^<script/);
-    assert.ok(readFileSync('README.md', 'utf8').includes(shown), shown);
+    const documented = ['README.md', 'docs/frameworks.md'].map((file) => readFileSync(file, 'utf8')).join('');
+    for (const [way, begin] of [
+      ['Etiqueta', /^<script/],
+      ['npm', /^import/],
+      ['Otro servidor', /^<script src="http/],
+    ] as const) {
+      await demo.click('radio', way);
+      const shown = await demo.page.$$eval('#own-page pre', (all) =>
+        all.filter((one) => one.checkVisibility()).map(({ textContent }) => textContent),
+      );
+      assert.equal(shown.length, 1);
+      assert.match(shown[0] ?? '', begin);
+      assert.ok(documented.includes(shown[0] ?? ''), shown[0]);
+      await demo.click('button', 'Copiar');
+      await demo.page.waitForSelector('#copied ::-p-text(Copiado)');
+    }
+    await demo.page.setViewport({ width: 320, height: 640 });
+    const broken = await demo.page.$$eval('#own-page pre b', (tags) =>
+      tags.filter((tag) => tag.getClientRects().length > 1).map(({ textContent }) => textContent),
+    );
+    assert.deepEqual(broken, []);
     assert.deepEqual(demo.complaints, []);
   });
 
@@ -121,7 +131,7 @@ describe('the pages of the demo', () => {
 
     const toggle = await demo.byRole('button', 'Teléfonos simulados');
     await toggle.asLocator().click();
-    await demo.page.waitForSelector('#phones', { hidden: true });
+    await demo.page.waitForSelector('aside', { hidden: true });
     assert.equal(await toggle.evaluate((button) => button.ariaExpanded), 'false');
     assert.equal(await overlap(demo), false);
   });

@@ -1,0 +1,35 @@
+const root = document.documentElement;
+const byId = (id) => document.getElementById(id);
+
+for (const input of document.getElementsByName('theme')) {
+  input.style.setProperty('--theme', input.value);
+  input.addEventListener('change', () => root.style.setProperty('--theme', input.value));
+}
+
+let isDark = matchMedia('(prefers-color-scheme: dark)').matches;
+byId('dark').ariaPressed = String(isDark);
+byId('dark').addEventListener('click', ({ currentTarget }) => {
+  isDark = !isDark;
+  currentTarget.ariaPressed = String(isDark);
+  root.style.colorScheme = isDark ? 'dark' : 'light';
+});
+// What is a sheet on a phone is part of the bar on a wider window.
+matchMedia('(width < 640px)').addEventListener('change', () => byId('more').hidePopover());
+
+for (const button of document.querySelectorAll('figcaption button')) {
+  const code = button.closest('figure').querySelector('code');
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+    } catch {
+      // A page without TLS has no clipboard.
+      getSelection().selectAllChildren(code);
+      document.execCommand('copy');
+    }
+    for (const place of [byId('copied'), button.lastChild]) place.textContent = 'Copiado';
+    setTimeout(() => {
+      button.lastChild.textContent = 'Copiar';
+      byId('copied').textContent = '';
+    }, 2_000);
+  });
+}
