@@ -1,4 +1,4 @@
-import { factsOf, toError } from '../server/errors.ts';
+import { factsOf, toError, whatFailed } from '../server/errors.ts';
 import type { Description, TimedEvent } from '../session/session.ts';
 import type { Calls } from './calls.ts';
 import type { Shared } from './shared.ts';
@@ -23,7 +23,7 @@ const AWAY_MS = 3_000;
  * @param show - takes a list, and what happened since it was requested
  */
 export function createList(
-  { snapshot, update, fail }: Shared,
+  { t, snapshot, update, fail }: Shared,
   calls: Calls,
   show: (list: readonly Description[], events: readonly TimedEvent[]) => void,
 ) {
@@ -68,8 +68,12 @@ export function createList(
       if (isAsked || !hasFailed) fail(error, 'fetch', { replaceKey: 'fetch' });
       hasFailed = true;
       // A list that is shown stays; a later request may still be under way.
-      if (snapshot.get().list !== 'ready' && id === lastRequest)
-        update({ list: 'failed', listError: toError(error).message });
+      if (snapshot.get().list !== 'ready' && id === lastRequest) {
+        // The notice has the term of HTTP.
+        const failed = whatFailed(toError(error));
+        const { serverMessage = failed ? t(failed) : toError(error).message } = factsOf(error);
+        update({ list: 'failed', listError: serverMessage });
+      }
     }
     rest(PAUSE_MS);
   }

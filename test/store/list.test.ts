@@ -24,10 +24,20 @@ async function panel(first: () => Response) {
 }
 
 const html = { headers: { 'content-type': 'text/html' } };
-/** What cannot be taken for a list, and what is said of it. */
-const BROKEN: readonly [what: string, answer: () => Response, reason: string][] = [
-  ['an error', () => new Response('', { status: 500 }), 'Request failed with status code 500'],
-  ['a missing route', () => new Response('', { status: 404 }), 'Request failed with status code 404'],
+/** What cannot be taken for a list, what is said of it, and where that has a term of HTTP, what the list says instead. */
+const BROKEN: readonly [what: string, answer: () => Response, said: string, reason?: string][] = [
+  [
+    'an error',
+    () => new Response('', { status: 500 }),
+    'Request failed with status code 500',
+    'El servidor tuvo un error',
+  ],
+  [
+    'a missing route',
+    () => new Response('', { status: 404 }),
+    'Request failed with status code 404',
+    'El servidor no aceptó la solicitud',
+  ],
   [
     'a sign-in page with status 200',
     () => new Response('<!doctype html><title>Entrar</title>', html),
@@ -58,6 +68,7 @@ const BROKEN: readonly [what: string, answer: () => Response, reason: string][] 
     'an error with a sentence without end',
     () => Response.json({ message: 'x'.repeat(1_000_000) }, { status: 500 }),
     `Request failed with status code 500: ${'x'.repeat(299)}…`,
+    `${'x'.repeat(299)}…`,
   ],
   [
     'a connection that breaks',
@@ -65,14 +76,15 @@ const BROKEN: readonly [what: string, answer: () => Response, reason: string][] 
       throw new TypeError('fetch failed');
     },
     'Network Error',
+    'No hay conexión con el servidor',
   ],
 ];
 
 describe('a list that cannot be loaded', () => {
-  for (const [what, answer, reason] of BROKEN) {
+  for (const [what, answer, said, reason = said] of BROKEN) {
     it(`is reported, and can be requested again: ${what}`, async () => {
       const { store, notices, set } = await panel(answer);
-      assert.deepEqual(new Set(notices), new Set([`negative: ${reason}`]));
+      assert.deepEqual(new Set(notices), new Set([`negative: ${said}`]));
       assert.equal(store.notices.get().at(-1)?.replaceKey, 'fetch');
       assert.equal(store.snapshot.get().list, 'failed');
       assert.equal(store.snapshot.get().listError, reason);
@@ -90,7 +102,7 @@ describe('a list that cannot be loaded', () => {
       await store.refresh();
       assert.equal(store.snapshot.get().list, 'ready');
       assert.deepEqual(store.numeros.get(), [numero]);
-      assert.deepEqual(notices, [`negative: ${reason}`]);
+      assert.deepEqual(notices, [`negative: ${said}`]);
       assert.equal(events.at(-1)?.name, 'wo-error');
     });
   }
