@@ -6,6 +6,7 @@ import { ORDERS } from '../settings.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import {
+  awayIcon,
   cardsIcon,
   downloadIcon,
   groupIcon,
@@ -270,7 +271,7 @@ function Away() {
   }, [isShown, since, t]);
   return (
     <p ref={strip} className="away" role="status">
-      {isShown && t(texts.away, time(t, since))}
+      {isShown && [awayIcon, t(texts.away, time(t, since))]}
     </p>
   );
 }

@@ -2,12 +2,13 @@
 import { createContext, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react';
 // The main entry adds a style element to the page's head; this one leaves styling to the panel.
 import { type Id, ToastContainer, type ToastContentProps, toast } from 'react-toastify/unstyled';
+import { Numero } from '../card/head.tsx';
 import { useObservable, usePanel, useSetting } from '../context/panel-context.ts';
 import { log } from '../log.ts';
 import { MOST_NOTICES, type Notice } from '../store/shared.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
-import { closeIcon } from '../ui/icons.tsx';
+import { closeIcon, doneIcon, failedIcon } from '../ui/icons.tsx';
 
 // Pages of old have one of their own, without iterables or without a second argument (MooTools, Prototype).
 if (Array.from(new Set([1]), String)[0] !== '1') log('there are no notices: the page replaces Array.from');
@@ -68,11 +69,12 @@ export function Notices() {
           hotKeys={() => false}
           customProgressBar
           closeButton={false}
+          icon={false}
         />
       </ShownContext>
       {rest > 0 && (
         <Button
-          className="filled"
+          className="outlined"
           onClick={({ currentTarget }) => {
             // The button disappears.
             currentTarget.parentElement?.querySelector<HTMLElement>('.icon')?.focus();
@@ -136,7 +138,7 @@ interface NoticeProps extends ToastContentProps {
  */
 function NoticeContent({ notice, closeToast, isPaused, toastProps: { autoClose, toastId } }: NoticeProps) {
   const { t } = usePanel();
-  const { text, heading, name, numero = '' } = notice;
+  const { kind, text, heading, name, numero = '' } = notice;
   const isNumbered = text.includes(numero);
   const paused = !useContext(ShownContext).includes(toastId) || isPaused;
   const bar = useRef<HTMLDivElement>(null);
@@ -155,10 +157,11 @@ function NoticeContent({ notice, closeToast, isPaused, toastProps: { autoClose, 
 
   return (
     <>
+      {kind === 'negative' ? failedIcon : doneIcon}
       <div className="notice-lines">
         {(name || !isNumbered) && (
           <p className="notice-called">
-            {name && <bdi>{name}</bdi>} {!isNumbered && numero}
+            {name && <bdi>{name}</bdi>} {!isNumbered && <Numero numero={numero} />}
           </p>
         )}
         {heading && <p>{heading}</p>}
