@@ -86,18 +86,18 @@ function Screen({ store, t, settings, placement, label }: PanelProps) {
         </header>
 
         <div className="main" part="main">
-          <Alerts />
           <hgroup>
             <h2 tabIndex={-1}>{t(texts.sessions)}</h2>
             {list !== 'failed' && <Connected />}
             {notifies && <p>{t(texts.notifies, notifies)}</p>}
+            <Alerts />
           </hgroup>
           <SessionList />
+          <LoadingOverlay />
         </div>
 
         <Footer />
 
-        <LoadingOverlay />
         {/* Their effects come first: notices have to be above the dialog that is open. */}
         <Dialogs />
         <div>
@@ -134,11 +134,12 @@ function Crashed(panel: PanelProps & { onRetry: () => void }) {
   const { t, label } = panel;
   return (
     <section className="panel" lang={t(texts.language)} dir="ltr" aria-label={label}>
+      {drawings}
       <header className="header">
         <h1>{t(texts.title)}</h1>
       </header>
       <div className="main">
-        <div className="empty">
+        <div className="empty failure">
           <Failed {...panel} text={texts.crashed} />
         </div>
       </div>

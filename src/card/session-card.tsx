@@ -86,7 +86,7 @@ export class SessionCard extends PureComponent<Props, State> {
     const isOpen = isRow && opened;
     if (failed)
       return (
-        <article className="card empty" hidden={hidden} data-numero={numero} aria-label={numero}>
+        <article className="card empty failure" hidden={hidden} data-numero={numero} aria-label={numero}>
           <h3 tabIndex={-1}>{numero}</h3>
           <Failed {...panel} text={texts.cardCrashed} onRetry={() => this.setState({ failed: false })} />
         </article>

@@ -13,7 +13,7 @@ import {
 import { countSections } from '../session/counts.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
-import { chevronIcon } from '../ui/icons.tsx';
+import { chatIcon, chevronIcon, failedIcon } from '../ui/icons.tsx';
 import { Late } from '../ui/time.ts';
 import {
   type Arrangement,
@@ -85,7 +85,8 @@ export const SessionList = memo(function SessionList() {
       {/* A run goes on, however few sessions are left. */}
       <BulkPill arrangement={arrangement} selection={ticks} isSelecting={!!selection} bulk={bulk} />
       {list === 'failed' && (
-        <div className="empty">
+        <div className="empty failure">
+          {failedIcon}
           <p>{t(texts.listFailed)}</p>
           <p>{listError}</p>
           <Button className="filled" onClick={() => store.fetch()}>
@@ -95,6 +96,7 @@ export const SessionList = memo(function SessionList() {
       )}
       {list === 'ready' && !hasCards && (
         <div className="empty">
+          {chatIcon}
           <p>{t(texts.noSessions)}</p>
           {may('start') && (
             <>
@@ -108,6 +110,7 @@ export const SessionList = memo(function SessionList() {
       )}
       {list === 'loading' && !hasCards && (
         <div className="grid skeletons">
+          <div />
           <div />
           <div />
           <div />
@@ -250,7 +253,7 @@ function FoldButton({ section, count, open, onFold }: FoldLine & Pick<Props, 'on
   );
 }
 
-/** Covers the panel while the list is fetched. When the answer is late, it says so and offers to ask again. */
+/** Covers the list while the list is fetched. When the answer is late, it says so and offers to ask again. */
 export function LoadingOverlay() {
   const { store, t } = usePanel();
   const isLoading = useSelector(store.snapshot, ({ list }) => list === 'loading');

@@ -93,11 +93,11 @@ export function Alerts() {
   return (
     permission === 'default' &&
     alerts.includes('notification') && (
-      <div className="alerts">
-        <Button onClick={() => Notification.requestPermission().then(setPermission)}>
+      <p className="alerts">
+        <Button className="outlined" onClick={() => Notification.requestPermission().then(setPermission)}>
           {t(texts.allowNotifications)}
         </Button>
-      </div>
+      </p>
     )
   );
 }

@@ -123,13 +123,14 @@ describe('the box of the element', () => {
     expect(box(part(panel, 'footer')).bottom).to.equal(inner.bottom);
   });
 
-  it('has the overlay of its list inside its padding', async () => {
+  it('has the overlay of its list inside its padding, and below its header', async () => {
     const gateway = await startGateway({ sessions });
     const release = await gateway.hold(LIST);
     const panel = await mount(gateway);
     panel.element.style.cssText = 'height: 400px; padding: 24px; border: 4px solid; overflow: auto';
     const spinner = await panel.find('progressbar');
-    expect(box(spinner.parentElement as HTMLElement)).to.deep.equal(box(whole(panel)));
+    expect(box(spinner.parentElement as HTMLElement)).to.deep.equal(box(part(panel, 'main')));
+    expect(box(part(panel, 'main')).top).to.equal(box(part(panel, 'header')).bottom);
     expect(box(whole(panel)).height).to.equal(400);
     await release();
   });

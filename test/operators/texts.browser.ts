@@ -19,7 +19,7 @@ const PSEUDO = {
 };
 
 /** What is said once, as it happens, and stays in the words of that moment. */
-const SAID = '.notice-lines, .ending, .failure, .history-begin, .visually-hidden, .empty > p:nth-child(2)';
+const SAID = '.notice-lines, .ending, .failure, .history-begin, .visually-hidden, .empty > p:nth-of-type(2)';
 
 /** What is no sentence of the panel. */
 const DATA = new RegExp(

@@ -2,7 +2,8 @@ import '../../src/index.ts';
 import { getByText } from '@testing-library/dom';
 import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
-import { mount, mountReady, openPanel, type Panel } from '../support/panel.ts';
+import { click } from '../support/input.ts';
+import { existing, mount, mountReady, openPanel, type Panel } from '../support/panel.ts';
 
 describe('the screen', () => {
   it('has a header with the title and the round add button', async () => {
@@ -40,20 +41,24 @@ describe('the screen', () => {
     expect(panel.text).not.to.include('No hay sesiones activas');
   });
 
-  it('covers itself, and nothing else, until the list is there', async () => {
+  it('covers what is between its header and its footer, and nothing else, until the list is there', async () => {
     const gateway = await startGateway({ sessions: 1 });
     const release = await gateway.hold({ method: 'GET', path: '/api/session/sessions' });
     const panel = await mount(gateway);
     const spinner = await panel.find('progressbar', /Cargando/);
     expect(panel.busy).to.equal(true);
     expect(panel.text).not.to.include('No hay sesiones activas');
-    const { left, top, right, bottom } = panel.element.getBoundingClientRect();
+    const box = (part: string) => existing(panel.root.querySelector(part)).getBoundingClientRect();
+    const { left, right, bottom: top } = box('header');
+    const { top: bottom } = box('footer');
     for (const x of [left + 1, right - 1]) {
       for (const y of [top + 1, bottom - 1])
         expect(panel.root.elementFromPoint(x, y)?.contains(spinner)).to.equal(true);
     }
     for (const x of [left - 1, right + 1])
       expect(document.elementFromPoint(x, top)).not.to.equal(panel.element);
+    await click(panel.button('Agregar una nueva sesión'));
+    await click(panel.button('Cancelar', await panel.openDialog()));
     await release();
     await panel.ready();
     expect(panel.all('progressbar', /Cargando/)).to.deep.equal([]);
