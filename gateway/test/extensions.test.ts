@@ -179,7 +179,7 @@ describe('names', () => {
     await describeAs(gateway, { label: 'Ventas', group: 'Norte' });
     const panel = await Listener.connect(t, gateway);
     const long = (what: string) => `${what} tiene más de 60 caracteres.`;
-    const odd = (what: string) => `${what} tiene caracteres que no se pueden mostrar`;
+    const odd = (what: string) => `${what} tiene caracteres que no se pueden mostrar.`;
     const oddOnes = ['\0', '\n', '\t', '\u0085', '\u2028', '\u061c', '\u200e', '\u202e', '\u2066', '\u2069'];
     for (const [body, sentence] of [
       [{ label: 'x'.repeat(61) }, long('El nombre')],

@@ -211,8 +211,8 @@ describe('the page behind a link', () => {
       text: 'Se vinculó el teléfono 34600111222, que es de otro número.',
     };
     links.change(NUMERO, { state: 'NÚMERO DISTINTO: 34600111222', waiting: false, reason: other });
-    await says(page, `${other.text}.`);
-    assert.equal(await textOf(page, '#told'), `${other.text}.`);
+    await says(page, other.text);
+    assert.equal(await textOf(page, '#told'), other.text);
   });
 
   test('can be used by keyboard alone', async (t) => {
@@ -289,10 +289,10 @@ describe('the page behind a link', () => {
     links.change(NUMERO, COMPARING);
     await press(page, 'Es el mismo código');
     await until(() => links.calls.includes(`confirm ${NUMERO}`), 'the confirmation');
-    const reason = { code: 'passkey', text: 'Nadie confirmó la llave de acceso a tiempo' };
+    const reason = { code: 'passkey', text: 'Nadie confirmó la llave de acceso a tiempo.' };
     links.change(NUMERO, { passkey: undefined, state: 'LLAVE DE ACCESO: el teléfono no se vinculó', reason });
     await says(page, reason.text);
-    assert.equal(await textOf(page, '#told'), `${reason.text}.`);
+    assert.equal(await textOf(page, '#told'), reason.text);
   });
 
   test('says how the link ended, whether the page hears it or comes back later', async (t) => {

@@ -18,7 +18,7 @@ export function namingProblem({ label, group, proxy }: WireNaming): string | und
     return 'Falta el nombre, el grupo o el proxy.';
   // What was typed may hold a password.
   if (proxy && !parseProxy(proxy))
-    return 'El proxy debe ser una dirección como http://usuario:clave@proxy.example:8080, https://… o socks5://…';
+    return 'El proxy debe ser una dirección http://…, https://… o socks5://…, como http://usuario:clave@proxy.example:8080.';
   return problemOf('El nombre', label) ?? problemOf('El grupo', group);
 }
 
@@ -28,7 +28,7 @@ function problemOf(what: string, text: string | null | undefined): string | unde
   // Counts the code points to be stored: a letter of one form may be three of another.
   if ([...stored].length > LONGEST_NAME) return `${what} tiene más de ${LONGEST_NAME} caracteres.`;
   if (FORBIDDEN.test(text) || (text.trim() !== '' && !VISIBLE.test(text)))
-    return `${what} tiene caracteres que no se pueden mostrar`;
+    return `${what} tiene caracteres que no se pueden mostrar.`;
   return undefined;
 }
 

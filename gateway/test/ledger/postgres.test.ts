@@ -211,7 +211,7 @@ describe('a failing database', () => {
       assert.ok(failure(code).isPassing, code);
       assert.match(
         answerTo(failure(code))?.[1] ?? '',
-        /^La base de datos no responde .* de nuevo en unos segundos$/,
+        /^La base de datos no responde .* de nuevo en unos segundos\.$/,
       );
     }
     assert.equal(
