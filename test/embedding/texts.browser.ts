@@ -6,7 +6,7 @@ import type { WireSession } from '../../src/wire.ts';
 import { consoleErrors } from '../support/console.ts';
 import { startGateway } from '../support/gateway.ts';
 import { click, fill } from '../support/input.ts';
-import { existing, mountReady, openPanel, type Panel } from '../support/panel.ts';
+import { mountReady, openPanel, type Panel } from '../support/panel.ts';
 import { startPlain } from '../support/plain.ts';
 
 const NUMERO = '5491155550001';
@@ -57,7 +57,6 @@ describe("the page's texts", () => {
     }));
     const { gateway, panel } = await openPanel({ sessions, extensions: [] }, { view: 'list' });
     await click(panel.button(`Abrir ${NUMERO}`));
-    await click(await waitFor(() => existing(panel.root.querySelector('summary'))));
     await fill(await waitFor(() => panel.textbox('Mensaje de Prueba')), 'Hola');
     const dialog = await panel.openAddDialog();
     await fill(panel.textbox('Número de teléfono', dialog), '52155');

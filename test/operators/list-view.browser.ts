@@ -73,7 +73,6 @@ const toggleOf = (panel: Panel, numero: string) => panel.button(`Abrir ${numero}
 /** Opens a row; returns the field of its test message. */
 async function openedField(panel: Panel, index: number): Promise<HTMLInputElement> {
   await click(toggle(panel, index));
-  await click(existing(row(panel, index).querySelector('summary')));
   return panel.textbox('Mensaje de Prueba', row(panel, index));
 }
 
@@ -106,7 +105,6 @@ describe('a row of the list', () => {
 
   it('opens in place to all that is on a card, by a click anywhere, and keeps what was typed when it closes', async () => {
     await click(existing(row(panel, 2).querySelector('p')));
-    await click(existing(row(panel, 2).querySelector('summary')));
     const fields = () => panel.all('textbox', 'Mensaje de Prueba', row(panel, 2));
     expect(fields()).to.have.length(1);
     for (const name of [
@@ -122,6 +120,38 @@ describe('a row of the list', () => {
     expect(panel.focused).to.equal(toggle(panel, 2));
     await press('Enter');
     expect(panel.textbox('Mensaje de Prueba', row(panel, 2)).value).to.equal('hola');
+  });
+
+  it('opens by a press on a phone, and by a button that the keyboard sees', async () => {
+    await resize(panel, 360, 740);
+    await click(existing(row(panel, 7).querySelector('.advice')));
+    expect(toggle(panel, 7).getAttribute('aria-expanded')).to.equal('true');
+    toggle(panel, 7).focus();
+    await press('Enter');
+    expect(toggle(panel, 7).getAttribute('aria-expanded')).to.equal('false');
+    const line = existing(row(panel, 7).querySelector('.row-line')).getBoundingClientRect();
+    const { width, height } = toggle(panel, 7).getBoundingClientRect();
+    expect([width, height]).to.deep.equal([line.width, line.height]);
+    expect(getComputedStyle(toggle(panel, 7)).outlineStyle).to.equal('solid');
+    const remedy = panel.button('Levantar', row(panel, 7));
+    const box = remedy.getBoundingClientRect();
+    const { root } = panel;
+    expect(root.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)).to.equal(remedy);
+    await resize(panel, 1000, 800);
+  });
+
+  it('has the code and its steps where there is one, and else what to do and what has happened', async () => {
+    await click(toggle(panel, 7));
+    expect(row(panel, 7).querySelector('.picture')).to.equal(null);
+    expect(row(panel, 7).querySelector('.row-line .advice')).to.equal(null);
+    expect(row(panel, 7).textContent).to.include('Levántala para volver a usarla.');
+    // The list alone is no event.
+    expect(panel.all('listitem', undefined, row(panel, 7))).to.deep.equal([]);
+    await click(panel.button('Levantar', row(panel, 7)));
+    await panel.find('img', `Código QR para vincular ${numeroOf(7)}`);
+    const items = () => panel.all('listitem', undefined, row(panel, 7)).map(({ textContent }) => textContent);
+    await waitFor(() => expect(items().join()).to.include('Código nuevo'));
+    expect(items().join()).to.include('Toca Vincular un dispositivo');
   });
 
   it('gives the plain number to who copies it, though its digits are in groups', async () => {
@@ -198,14 +228,20 @@ describe('the keyboard', () => {
 });
 
 describe('sixty numbers', () => {
-  it('show at least 11 rows at 1280×900 and 5 at 360×740, the bar in place and in one line', async () => {
+  it('show at least 12 rows at 1280×900 and 6 at 360×740, with names, the bar in place and in one line', async () => {
     await setWindow({ width: 1280, height: 900 });
-    const { panel } = await openPanel({ sessions: sessions(60) }, { view: 'auto' });
+    const { gateway, panel } = await openPanel({ sessions: sessions(60) }, { view: 'auto' });
     document.body.style.margin = '0';
-    expect(visible(panel).length).to.be.at.least(11);
+    for (const index of DOWN)
+      await gateway.push(`session:details:${numeroOf(index)}`, { label: `Mostrador del centro ${index}` });
+    await panel.find('heading', /^Mostrador del centro 59/);
+    expect(visible(panel).length).to.be.at.least(12);
     expect(bar(panel).offsetHeight).to.be.below(65);
     await resize(panel, 360, 740);
-    await waitFor(() => expect(visible(panel).length).to.be.at.least(5));
+    await waitFor(() => expect(visible(panel).length).to.be.at.least(6));
+    // Whatever there is to do is said whole, beside its button.
+    for (const { scrollHeight, clientHeight } of panel.root.querySelectorAll('.row-line .advice'))
+      expect(scrollHeight).to.be.at.most(clientHeight);
     expect(bar(panel).offsetHeight).to.be.below(65);
     document.body.style.margin = '';
   });

@@ -126,28 +126,36 @@ describe('the groups', () => {
     assert.deepEqual(shown(), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
-  it('are counted, with those that need attention', async () => {
+  it('are counted, with those that are well and those that need attention', async () => {
     const { store, listener, name } = await panel(sessions(GROUPED, [6, 9]));
-    const counts = () => [...store.sections.get().values()].map((count) => Object.values(count));
+    const counts = () =>
+      [...store.sections.get().values()].map(({ name, total, ok, attention }) => [
+        name,
+        total,
+        ok,
+        attention,
+      ]);
     assert.deepEqual(counts(), [
-      ['Soporte', 1, 0],
-      ['Ventas', 2, 1],
-      ['', 9, 1],
+      ['Soporte', 1, 1, 0],
+      ['Ventas', 2, 1, 1],
+      ['', 9, 8, 1],
     ]);
     listener.push({ type: 'change_state', numero: numeroOf(4), state: 'CONFLICT' });
     name(9, { group: 'Soporte' });
     pass(1);
     assert.deepEqual(counts(), [
-      ['Soporte', 2, 2],
-      ['Ventas', 2, 1],
-      ['', 8, 0],
+      ['Soporte', 2, 0, 2],
+      ['Ventas', 2, 1, 1],
+      ['', 8, 8, 0],
     ]);
   });
 
   it('are the same object while no count changes, whatever becomes of their sessions', async () => {
     const { store, listener } = await panel(sessions(GROUPED, [6, 9]));
-    const before = store.sections.get();
     listener.push({ type: 'change_state', numero: numeroOf(0), state: 'OPENING' });
+    pass(1);
+    const before = store.sections.get();
+    listener.push({ type: 'change_state', numero: numeroOf(0), state: 'PAIRING' });
     pass(1);
     assert.equal(store.counts.get().waiting, 1);
     assert.equal(store.sections.get(), before);

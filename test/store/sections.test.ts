@@ -80,7 +80,7 @@ describe('the sections of a list', () => {
           groups.map((group) => record(group)),
         ).values(),
       ],
-      [{ name: 'Tienda Norte', total: groups.length, attention: 0 }],
+      [{ name: 'Tienda Norte', total: groups.length, ok: groups.length, waiting: 0, attention: 0 }],
     );
     for (const other of ['TiendaNorte', 'Tienda Norté', 'Tienda Norte 2', ''])
       assert.notEqual(sectionOf(other), sectionOf(groups[0]), other);
@@ -118,7 +118,7 @@ describe('the sections of a list', () => {
     assert.equal(countSections(t, [record(undefined), record(undefined, 'act')]).size, 0);
   });
 
-  it('count their sessions, and those that need attention', () => {
+  it('count their sessions, those that are well, that wait, and that need attention', () => {
     const counts = countSections(t, [
       record(undefined, 'act'),
       record('Ventas'),
@@ -128,9 +128,9 @@ describe('the sections of a list', () => {
     assert.deepEqual(
       [...counts],
       [
-        ['soporte', { name: 'Soporte', total: 1, attention: 0 }],
-        ['ventas', { name: 'Ventas', total: 2, attention: 1 }],
-        ['', { name: '', total: 1, attention: 1 }],
+        ['soporte', { name: 'Soporte', total: 1, ok: 0, waiting: 1, attention: 0 }],
+        ['ventas', { name: 'Ventas', total: 2, ok: 1, waiting: 0, attention: 1 }],
+        ['', { name: '', total: 1, ok: 0, waiting: 0, attention: 1 }],
       ],
     );
   });
