@@ -31,7 +31,7 @@ describe('the open dialog of a code', () => {
       expect(Math.min(box.left, box.top)).to.be.at.least(0);
       expect(box.right).to.be.at.most(innerWidth);
       expect(box.bottom).to.be.at.most(innerHeight);
-      expect(box.width).to.be.greaterThan(Math.min(0.8 * Math.min(width, height), 390));
+      expect(box.width).to.be.greaterThan(Math.min(0.8 * Math.min(width, height), 340));
       expect(dialog.scrollWidth, 'no scroll bar below').to.be.at.most(dialog.clientWidth);
       expect(await read(image)).to.equal(await gateway.phone(NUMERO).code());
       // While the panel is there: WebKit misses a change of the window's size while no root uses the sheet.

@@ -214,9 +214,11 @@ export class Panel {
     return this.root.querySelector('dialog[open]');
   }
 
-  /** Waits for an open dialog. */
-  openDialog(): Promise<HTMLDialogElement> {
-    return waitFor(() => existing(this.dialog()));
+  /** Waits for an open dialog, and until it stands still. */
+  async openDialog(): Promise<HTMLDialogElement> {
+    const dialog = await waitFor(() => existing(this.dialog()));
+    await Promise.allSettled(dialog.getAnimations().map(({ finished }) => finished));
+    return dialog;
   }
 
   /** Opens the dialog that adds a session. */
