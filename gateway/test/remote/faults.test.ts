@@ -40,8 +40,8 @@ for (const { title, name, args } of SERVERS.filter(({ title }) => title !== 'WAH
       ['rejects the key', { status: 401 }, 502, /no acepta la clave del gateway/, 'rejects the key'],
       ['fails', { status: 500 }, 502, /falló \(500\)/, 'failed (500)'],
       ['wants to be activated', { status: 503, json: LICENSE }, 502, /no está activado/, 'is not activated'],
-      ['is behind a page to sign in', 'html', 502, /no se entiende/, 'is not the API of'],
-      ['answers half of it', 'half', 502, /no se entiende/, 'is not the API of'],
+      ['is behind a page to sign in', 'html', 502, /el gateway no entiende/, 'is not the API of'],
+      ['answers half of it', 'half', 502, /el gateway no entiende/, 'is not the API of'],
       ['cuts the connection', 'cut', 503, /no responde/, 'cannot be reached'],
     ];
     for (const [what, as, status, sentence, logs] of answers) {

@@ -45,7 +45,7 @@ describe('a message of a real session', () => {
         'WhatsApp rechazó el mensaje para 34600000012.',
         'WhatsApp no lo confirmó: puede que no llegue a 34600000013.',
         'WhatsApp no responde: no se envió a 34600000014.',
-      ].join('. '),
+      ].join(' '),
     });
     for (const number of [OTHER, THIRD]) assert.equal(lab.whatsapp.phone(number).messages.length, 1);
   });
