@@ -76,6 +76,8 @@ describe('the step of a passkey', () => {
     await gateway.answer(confirm, { json: {} });
     await click(panel.button('Continuar'));
     await waitFor(async () => expect(await gateway.requests('POST')).to.have.length(1));
+    const made = { id: 'own', url: 'https://gateway.example/l/#x', expires: Date.now() + 600_000 };
+    await gateway.answer({ method: 'POST', path: '/api/session/*/link' }, { json: made });
     await tell('passkey', { step: 'sign', text: 'Confírmala' });
     await says('Confírmala');
     await click(panel.button('Continuar'));
