@@ -25,7 +25,7 @@ import {
 } from './arrange.ts';
 import { ConnectionNotice, Finder, Found, followHeader } from './bar.tsx';
 import { BulkPill, createBulk, onEscape, TASKS } from './bulk.tsx';
-import { findInUse, onRowKey, scrollToCard, scrollUp } from './interaction.ts';
+import { findInUse, onRowKey, goToCard, scrollUp } from './interaction.ts';
 import { createListView, type ListView } from './list-view.ts';
 
 /** How many cards appear at once, more than a screen shows. The rest follow when the codes on the screen are drawn. */
@@ -57,7 +57,7 @@ export const SessionList = memo(function SessionList() {
         // Whole at once: React would not render it while a closing dialog gives it the focus.
         cards.update(numero, { opened: true, outline: false });
         listView.show(numero);
-        void scrollToCard(grid, numero);
+        void goToCard(grid, numero);
       }),
     [listView, store, cards, added],
   );

@@ -1,7 +1,7 @@
 /** How the operator moves through the list, and whether he is on a card. */
 import type { KeyboardEvent, RefObject } from 'react';
 import type { Cards } from '../context/cards.ts';
-import { cardOf, focusedNear } from '../ui/focus.ts';
+import { cardOf, focusedNear, TITLE } from '../ui/focus.ts';
 import { isElement, LAYER } from '../ui/input.ts';
 
 /**
@@ -62,14 +62,19 @@ export function scrollUp(list: HTMLElement | null): void {
 }
 
 /**
- * Scrolls to the card of a session once it is there. Cards that come near the screen get their own height in the next
- * frames, which shifts what is around them: so it scrolls until nothing moves.
+ * Gives the focus to the card of a session once it is there, and scrolls to it. Cards that come near the screen get their own
+ * height in the next frames, which shifts what is around them: so it scrolls until nothing moves.
  */
-export async function scrollToCard(list: RefObject<HTMLElement | null>, numero: string): Promise<void> {
+export async function goToCard(list: RefObject<HTMLElement | null>, numero: string): Promise<void> {
+  let reached: Element | null = null;
   for (let frame = 0, steady = 0; frame < MOST_FRAMES && steady < STEADY_FRAMES; frame += 1) {
-    const card = list.current && cardOf(list.current, numero);
-    if (card?.checkVisibility()) steady = bringIntoView(card) ? 0 : steady + 1;
+    // By then the dialog has given the focus back.
     await new Promise(requestAnimationFrame);
+    const card = list.current && cardOf(list.current, numero);
+    if (!card?.checkVisibility()) continue;
+    if (card !== reached) card.querySelector<HTMLElement>(TITLE)?.focus({ preventScroll: true });
+    reached = card;
+    steady = bringIntoView(card) ? 0 : steady + 1;
   }
 }
 

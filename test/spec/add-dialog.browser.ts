@@ -80,14 +80,14 @@ describe('the dialog that adds a session', () => {
     expect(visited.size).to.equal(3);
   });
 
-  it('adds by Enter, says so, and restores the focus to the button that opened it', async () => {
+  it('adds by Enter, says so, and gives the focus to the new card', async () => {
     await type(NUMERO);
     await press('Enter');
     const card = await panel.card(NUMERO);
     expect(card.textContent).to.include('AUTENTICANDO...');
     await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
     await waitFor(() => expect(panel.dialog()).to.equal(null));
-    expect(panel.focused).to.equal(panel.button('Agregar una nueva sesión'));
+    await waitFor(() => expect(panel.focused).to.equal(card.querySelector('h3')));
     expect(await startsOf(gateway)).to.deep.equal([`/api/session/levanta/${NUMERO}`]);
   });
 
