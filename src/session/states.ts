@@ -199,6 +199,10 @@ export function remedyFor({
   details,
 }: Pick<Known, 'details'> & { readonly status: Status }): Remedy | undefined {
   const { remedy } = CONDITIONS[status.condition];
+  const { step, url } = details.passkey ?? {};
+  // Who has the phone has a link already.
+  if (remedy === 'passkey' && step === 'sign' && !url && (details.link?.expires ?? 0) > Date.now())
+    return undefined;
   // The code ran out before the page was opened.
   return remedy === 'start' && details.reason?.code === 'not-scanned' ? 'newCode' : remedy;
 }

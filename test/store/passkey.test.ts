@@ -54,6 +54,18 @@ describe('the step of a passkey', () => {
       assert.notEqual(remedy(), 'passkey');
     });
 
+  it('takes no other link while one is valid', async () => {
+    const sign = { step: 'sign', text: 'Envía un enlace' } as const;
+    const link = { id: 'a1', expires: Date.now() + 600_000 };
+    const { remedy } = await panel(
+      [[{ ...linking, details: { passkey: sign, link } }]],
+      ['details', 'passkey'],
+    );
+    assert.equal(remedy(), undefined);
+    pass(601);
+    assert.equal(remedy(), 'passkey');
+  });
+
   it('is over with a start', async () => {
     const { store, remedy } = await panel();
     await store.up(numero);
