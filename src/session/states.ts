@@ -212,8 +212,8 @@ export function needsAttention({ asks }: Pick<Status, 'asks'>): boolean {
 }
 
 export function statusOf(known: Known, now: number): Status {
-  const { session, details, code, failure, startAskedAt, failedSends = 0 } = known;
-  const { changesAt, ...life } = codeStatus(session, code, now);
+  const { session, details, failure, startAskedAt, failedSends = 0 } = known;
+  const { changesAt, ...life } = codeStatus(known, now);
   const wait = waitOf(session);
   const since = waitingSince(known);
   const isStuck = wait && elapsed(since, now) >= FINDINGS[wait].patience;
@@ -255,8 +255,7 @@ export function statusOf(known: Known, now: number): Status {
 }
 
 function codeStatus(
-  { state, qrCode }: Session,
-  code: Code | undefined,
+  { session: { state, qrCode }, code, details }: Known,
   now: number,
 ): Pick<Status, 'codeLife' | 'codeFrom' | 'codeUntil' | 'changesAt'> {
   // Some servers still send the code of a connected session, which nobody has to scan.
