@@ -144,6 +144,7 @@ export const portuguese = {
     'Estado desconhecido: se continuar assim, avise quem administra o servidor.',
   'El servidor está preparando el código.': 'O servidor está preparando o código.',
   'Escanéalo con el teléfono de este número.': 'Escaneie-o com o celular deste número.',
+  'Falta escanear el código.': 'Falta escanear o código.',
   'El código venció y el servidor no ha enviado otro.': 'O código expirou e o servidor não enviou outro.',
   'El servidor no ha enviado el código. Puede estar saturado o no poder abrir WhatsApp.':
     'O servidor não enviou o código. Pode estar sobrecarregado ou não conseguir abrir o WhatsApp.',
@@ -154,10 +155,6 @@ export const portuguese = {
     'O servidor não responde à solicitação de exclusão.',
   'El servidor todavía no responde. Si sigue igual, avisa a quien administra el servidor.':
     'O servidor ainda não responde. Se continuar assim, avise quem administra o servidor.',
-  'No se pudo levantar la sesión de {0}: {1}. Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.':
-    'Não foi possível iniciar a sessão de {0}: {1}. Tente novamente; se continuar assim, avise quem administra o servidor.',
-  'No se pudo eliminar la sesión de {0}: {1}. Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.':
-    'Não foi possível excluir a sessão de {0}: {1}. Tente novamente; se continuar assim, avise quem administra o servidor.',
   'Conectada, pero la última prueba de envío falló.': 'Conectada, mas o último teste de envio falhou.',
   'Conectada, pero las dos últimas pruebas de envío fallaron. Levántala de nuevo; si sigue igual, avisa a quien administra el servidor.':
     'Conectada, mas os dois últimos testes de envio falharam. Reinicie a sessão; se continuar assim, avise quem administra o servidor.',
@@ -260,7 +257,7 @@ export const portuguese = {
     'Veja no celular se a mensagem foi enviada antes de repetir.',
   'Levanta la sesión y vuelve a enviarlo.': 'Inicie a sessão e envie novamente.',
   'Espera a que termine.': 'Espere terminar.',
-  'Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.':
+  'Reinténtalo; si sigue igual, avisa a quien administra el servidor.':
     'Tente novamente; se continuar assim, avise quem administra o servidor.',
 
   // Names and groups.

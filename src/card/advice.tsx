@@ -1,12 +1,13 @@
 /** What the state of a session means, and what mends it. */
 import { type ComponentProps, useSyncExternalStore } from 'react';
-import { usePanel } from '../context/panel-context.ts';
+import { type PanelShared, usePanel } from '../context/panel-context.ts';
 import { minutes } from '../session/clock.ts';
 import { isStarting, type SessionRecord } from '../session/record.ts';
 import {
   badgeOf,
   type Condition,
   type Explained,
+  type Failure,
   FINDINGS,
   isStart,
   permissionFor,
@@ -14,7 +15,7 @@ import {
   remedyFor,
 } from '../session/states.ts';
 import * as texts from '../texts/sentences.ts';
-import { clause, type Sentence, type Translate } from '../texts/translate.ts';
+import type { Sentence, Translate } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { ago, dateAndTime, exactDateAndTime, inMinutes, isToday, time, useSecondsLeft } from '../ui/time.ts';
 import { STATES, type WireLink, type WireRestriction } from '../wire.ts';
@@ -31,34 +32,41 @@ export interface RecordProps {
   readonly titleId: string;
 }
 
+/** Says that a call has failed, and why, and what to do. */
+export const failed = (t: Translate, { what, message }: Failure): string =>
+  `${t(texts.happened[what], message)}. ${t(texts.tryAgain)}`;
+
+/** What the advice depends on beside the session: who may not act is not told to. */
+type Reader = Pick<PanelShared, 't' | 'may'>;
+
 /**
  * One line on what a session asks of the operator; undefined where the state text says it, or nobody knows. The server's
  * words win: why it is not connected, or what it may not do.
  */
-export function explain(
-  t: Translate,
-  { session, status, details, failure }: SessionRecord,
-): string | undefined {
+export function explain({ t, may }: Reader, record: SessionRecord): string | undefined {
+  const { status, details, failure } = record;
   const { condition, asks } = status;
-  if (failure && condition !== 'unanswered')
-    return t(texts.conditions[failure.what], session.numero, clause(failure.message));
   const told: WireRestriction | false | undefined =
     condition === 'restricted' || condition === 'passkey'
       ? details[condition]
       : asks !== 'nothing' && !(condition in FINDINGS) && details.reason;
   if (told) return told.until ? t(texts.until, dateAndTime(t, told.until), told.text) : told.text;
-  const sentence = SENTENCES[condition];
-  return sentence && t(sentence);
+  const sentence = condition === 'code' && !may('codes') ? texts.unscanned : SENTENCES[condition];
+  const words = failure?.what === condition ? failed(t, failure) : sentence && t(sentence);
+  const remedy = remedyFor(record);
+  // What to do is the last sentence.
+  return remedy && !may(permissionFor(remedy)) ? words?.replace(/(?<=\.) [^.]+\.$/, '') : words;
 }
 
 /** A text, and the class of its look where it has one. */
 type Line = readonly [text: string | undefined, look?: string | undefined];
 
 /** Since when a session is down, what its state means, who caused it, and whether a link for its phone is valid. */
-export function adviceOn(t: Translate, record: SessionRecord): readonly Line[] {
+export function adviceOn(reader: Reader, record: SessionRecord): readonly Line[] {
+  const { t } = reader;
   const { droppedAt, condition } = record.status;
   const { link, by } = record.details;
-  const explained = explain(t, record);
+  const explained = explain(reader, record);
   const lines: readonly Line[] = [
     [droppedAt === undefined ? undefined : droppedSince(t, droppedAt), 'dropped'],
     [explained, record.failure || condition === 'restricted' ? 'failure' : undefined],
@@ -129,7 +137,8 @@ export function Advice({ record, titleId, place }: AdviceProps) {
 
 /** What the state of a session means, and the signs that it works. */
 export function Explanation({ record, place }: Pick<AdviceProps, 'record' | 'place'>) {
-  const { t } = usePanel();
+  const panel = usePanel();
+  const { t } = panel;
   const { session, status, details } = record;
   const { lastSignal, quota, proxy, exit } = details;
   const isWhole = place !== 'row';
@@ -137,7 +146,7 @@ export function Explanation({ record, place }: Pick<AdviceProps, 'record' | 'pla
   const signal = connected ? lastSignal : undefined;
   // A row has one thing to say of a session that works: that it does.
   const isSignalEnough = isInRow(place) && signal !== undefined && status.condition === STATES.connected;
-  const lines = isSignalEnough ? [] : adviceOn(t, record);
+  const lines = isSignalEnough ? [] : adviceOn(panel, record);
   return (
     <div className="advice">
       {lines.map(([text, look]) => (

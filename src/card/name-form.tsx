@@ -1,7 +1,7 @@
 import { type ComponentProps, type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 import type { Card } from '../context/cards.ts';
 import { useObservable, usePanel } from '../context/panel-context.ts';
-import { messageOf } from '../server/errors.ts';
+import { reasonOf } from '../server/errors.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button, useBusy } from '../ui/button.tsx';
 import type { RecordProps } from './advice.tsx';
@@ -36,7 +36,7 @@ export function NameForm({ record, titleId, editing }: RecordProps & Pick<Card, 
     if (changed.length === 0) return close();
     void run(async (fail) => {
       const { error } = await store.run('rename', numero, Object.fromEntries(changed));
-      if (error) fail(`${messageOf(error)}.`);
+      if (error) fail(`${reasonOf(t, error)}.`);
       // Unless it was closed meanwhile: another one may be open.
       else if (end.current) close();
     });

@@ -107,7 +107,7 @@ export class SessionCard extends PureComponent<Props, State> {
         onClickCapture={ignoreSecondClick}
       >
         {outline ? (
-          <Outline t={panel.t} record={record} titleId={titleId} inSection={inSection} />
+          <Outline panel={panel} record={record} titleId={titleId} inSection={inSection} />
         ) : (
           <>
             {!isRow && <Picture record={record} titleId={titleId} />}
@@ -137,12 +137,7 @@ export class SessionCard extends PureComponent<Props, State> {
  * The words of a session, for screen readers and the browser's search, and one button for Tab, which brings the rest. As few
  * elements and components as possible: there may be thousands.
  */
-function Outline({
-  t,
-  record,
-  titleId,
-  inSection,
-}: RecordProps & Pick<Props, 'inSection'> & Pick<PanelShared, 't'>) {
+function Outline({ panel, record, titleId, inSection }: RecordProps & Pick<Props, 'panel' | 'inSection'>) {
   const { numero } = record.session;
   const { label, name } = record.details;
   return (
@@ -153,11 +148,11 @@ function Outline({
       {/* The markup of `Advice`, whose print styles apply. */}
       {badge(record)}
       <p className="advice">
-        {adviceOn(t, record)
+        {adviceOn(panel, record)
           .map(([text]) => text)
           .join(' · ')}
       </p>
-      <button type="button" aria-label={t(texts.openRow, numero)} />
+      <button type="button" aria-label={panel.t(texts.openRow, numero)} />
     </>
   );
 }

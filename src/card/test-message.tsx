@@ -1,7 +1,7 @@
 import { type ComponentProps, memo } from 'react';
 import { type PanelShared, useDraft, usePanel, useSession } from '../context/panel-context.ts';
 import { log } from '../log.ts';
-import { factsOf, isUnacceptable, messageOf } from '../server/errors.ts';
+import { factsOf, isUnacceptable, reasonOf } from '../server/errors.ts';
 import type { SessionRecord } from '../session/record.ts';
 import * as texts from '../texts/sentences.ts';
 import { clause, type Sentence, type Translate } from '../texts/translate.ts';
@@ -129,7 +129,7 @@ export function explainRefusal(t: Translate, error: Error, to: string, record: S
   const unanswered = status === 504 || kind === 'network' || kind === 'aborted';
   const outcome = kind === 'number' ? texts.unsent : unanswered ? texts.unconfirmed : texts.refused;
   const receiver = to.trim() && t(texts.to, to.trim());
-  const text = t(outcome, receiver, messageOf(error), t(next()));
+  const text = t(outcome, receiver, reasonOf(t, error), t(next()));
   return { text, wrongNumber };
 
   function next(): Sentence {

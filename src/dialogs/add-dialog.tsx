@@ -1,6 +1,7 @@
 import { type SyntheticEvent, useId, useState } from 'react';
+import { failed } from '../card/advice.tsx';
 import { usePanel } from '../context/panel-context.ts';
-import { messageOf } from '../server/errors.ts';
+import { reasonOf } from '../server/errors.ts';
 import * as texts from '../texts/sentences.ts';
 import { useBusy } from '../ui/button.tsx';
 import { Late } from '../ui/time.ts';
@@ -54,7 +55,7 @@ export function AddDialog() {
         run(async (fail) => {
           setSent(numero);
           const outcome = await store.run('up', numero);
-          if (outcome.error) fail(t(texts.conditions.notStarted, numero, messageOf(outcome.error)));
+          if (outcome.error) fail(failed(t, { what: 'notStarted', message: reasonOf(t, outcome.error) }));
           else {
             const { group } = settings.get();
             // It would not be shown. One of another group stays there.

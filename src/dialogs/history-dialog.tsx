@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { HistoryEntry, happened } from '../card/history-entry.tsx';
 import { usePanel, useSelector, useSession } from '../context/panel-context.ts';
-import { messageOf } from '../server/errors.ts';
+import { reasonOf } from '../server/errors.ts';
 import { joinPast, type Past, withPage } from '../session/history.ts';
 import * as texts from '../texts/sentences.ts';
 import { clause, type Translate } from '../texts/translate.ts';
@@ -32,7 +32,7 @@ export function HistoryDialog({ numero }: { numero: string }) {
       const before = after?.entries.at(-1)?.at;
       const last = store.get(numero)?.history.at(-1)?.id ?? 0;
       const { page: older, error } = await store.run('history', numero, { before });
-      if (!older) return fail(t(texts.pastFailed, messageOf(error)));
+      if (!older) return fail(t(texts.pastFailed, reasonOf(t, error)));
       const loaded = withPage(after, older, after?.requestedAfter ?? last);
       // The button with the focus disappears.
       if (after && loaded.complete) list.current?.focus();

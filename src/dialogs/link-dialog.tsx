@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { linkNote } from '../card/advice.tsx';
 import { usePanel, useSession } from '../context/panel-context.ts';
-import { messageOf } from '../server/errors.ts';
+import { reasonOf } from '../server/errors.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button, useBusy } from '../ui/button.tsx';
 import { copyWithNotice } from '../ui/clipboard.ts';
@@ -34,7 +34,7 @@ export function LinkDialog({ numero }: { numero: string }) {
   const create = () =>
     run(async (fail) => {
       const { link: made, error } = await store.run('link', numero);
-      if (!made) return fail(t(texts.linkFailed, messageOf(error)));
+      if (!made) return fail(t(texts.linkFailed, reasonOf(t, error)));
       setSent({ ...made, listed: link?.id });
     });
   const revoke = () =>

@@ -25,7 +25,7 @@ import {
 } from './arrange.ts';
 import { ConnectionNotice, Finder, Found, followHeader } from './bar.tsx';
 import { BulkPill, createBulk, onEscape, TASKS } from './bulk.tsx';
-import { findInUse, onRowKey, goToCard, scrollUp } from './interaction.ts';
+import { findInUse, goToCard, onRowKey, scrollUp } from './interaction.ts';
 import { createListView, type ListView } from './list-view.ts';
 
 /** How many cards appear at once, more than a screen shows. The rest follow when the codes on the screen are drawn. */

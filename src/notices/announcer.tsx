@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { explain } from '../card/advice.tsx';
 import { usePanel } from '../context/panel-context.ts';
 import { batch } from '../observable.ts';
@@ -19,7 +19,9 @@ const MOST_NAMED = 3;
  * page's alerts.
  */
 export function Announcer() {
-  const { store, settings } = usePanel();
+  const panel = usePanel();
+  const { store, settings } = panel;
+  const explained = useEffectEvent((record: SessionRecord) => explain(panel, record));
   const [{ at, text }, setAnnouncement] = useState({ at: 0, text: '' });
 
   useEffect(() => {
@@ -40,7 +42,7 @@ export function Announcer() {
         const called = calledBy(now);
         if (state === before.session.state) {
           const isNew = before.status.asks !== 'act' || before.status.condition !== status.condition;
-          if (status.asks === 'act' && isNew) overdue.push(`${called}: ${explain(t, now) ?? state}`);
+          if (status.asks === 'act' && isNew) overdue.push(`${called}: ${explained(now) ?? state}`);
         } else if (hasDropped({ before, now })) {
           drops += 1;
           changes.push(t(texts.droppedTo, called, state));

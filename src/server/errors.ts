@@ -1,5 +1,5 @@
 import * as texts from '../texts/sentences.ts';
-import { clause, type Sentence } from '../texts/translate.ts';
+import { clause, type Sentence, type Translate } from '../texts/translate.ts';
 
 interface RequestErrorOptions extends ErrorOptions {
   /** Failures that the panel handles in their own way: no answer, an aborted call, and a number that cannot be called. */
@@ -28,9 +28,11 @@ export const factsOf = (error: unknown): RequestErrorOptions => (error instanceo
 /** Whether the request itself is to blame, and would fail again as it is (RFC 9110 §15.5). */
 export const isUnacceptable = (status = 0) => [400, 413, 422].includes(status);
 
-/** Returns the server's own words on a failure where it has some, else its message; without a full stop. */
-export function messageOf(error: unknown): string {
-  return clause(factsOf(error).serverMessage ?? toError(error).message);
+/** Returns why something failed: in the server's own words where it has some, else in the operator's; without a full stop. */
+export function reasonOf(t: Translate, cause: unknown): string {
+  const error = toError(cause);
+  const what = whatFailed(error);
+  return clause(factsOf(error).serverMessage ?? (what ? t(what) : error.message));
 }
 
 /** Says what failed in words of the operator; undefined where the message does, or the server has no part in it. */

@@ -103,7 +103,10 @@ export const FINDINGS = {
 export type Condition = keyof typeof KNOWN_STATES | keyof typeof OTHER_STATES | keyof typeof FINDINGS;
 
 /** Those that the panel has a sentence for: what the others mean, the server says in its state text or its details. */
-export type Explained = Exclude<Condition, 'passing' | 'explained' | 'restricted' | 'passkey'>;
+export type Explained = Exclude<
+  Condition,
+  'passing' | 'explained' | 'restricted' | 'passkey' | Failure['what']
+>;
 
 export const CONDITIONS: Readonly<Record<Condition, Classification>> = {
   ...KNOWN_STATES,
@@ -266,7 +269,9 @@ function codeStatus(
   // The age of a code from the future is unknown: the clock was set back.
   if (now >= expired || now < at - LATENCY_MS) return { codeLife: 'expired' };
   if (now >= ended) return { codeLife: 'ended', changesAt: expired };
-  return { codeLife: 'fresh', codeFrom: code.pushed ? at : undefined, codeUntil: until, changesAt: ended };
+  // How old one from a list is, is unknown, but not what it has left of the longest life, in milliseconds.
+  const from = details.codeExpires === until ? until - 60_000 : undefined;
+  return { codeLife: 'fresh', codeFrom: code.pushed ? at : from, codeUntil: until, changesAt: ended };
 }
 
 /** Returns when a session dropped, as the server tells it. */

@@ -1,4 +1,4 @@
-import { factsOf, isUnacceptable, RequestError, toError } from '../server/errors.ts';
+import { factsOf, isUnacceptable, RequestError, reasonOf, toError } from '../server/errors.ts';
 import { type Body, CALLS, type Call, type CallName, type Result } from '../server/server.ts';
 import { nameOf } from '../session/record.ts';
 import type { TimedEvent } from '../session/session.ts';
@@ -184,7 +184,7 @@ export function createCalls(shared: Shared, listsShown: () => number) {
       return await (WAYS[name] ?? ask)(call);
     } catch (cause) {
       const error = toError(cause);
-      const { message } = error;
+      const message = reasonOf(t, error);
       const course = COURSES[name];
       if (course) {
         sessions.dispatch({ type: course.ended, numero });

@@ -142,15 +142,12 @@ export const conditions = {
   notPassing: 'Sigue así desde hace más de tres minutos.',
   notDeleting: 'El servidor no responde a la solicitud de eliminarla.',
   unanswered: 'El servidor todavía no responde. Si sigue igual, avisa a quien administra el servidor.',
-  // Of which session, and why.
-  notStarted:
-    'No se pudo levantar la sesión de {0}: {1}. Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.',
-  notDeleted:
-    'No se pudo eliminar la sesión de {0}: {1}. Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.',
   sendFailed: 'Conectada, pero la última prueba de envío falló.',
   notSending:
     'Conectada, pero las dos últimas pruebas de envío fallaron. Levántala de nuevo; si sigue igual, avisa a quien administra el servidor.',
 } as const;
+/** To who may not see the code. */
+export const unscanned = 'Falta escanear el código.';
 export const remedies = {
   start: 'Levantar',
   again: 'Levantar de nuevo',
@@ -253,7 +250,7 @@ export const correct = 'Corrígelo y vuelve a enviarlo.';
 export const look = 'Mira en el teléfono si salió antes de repetirlo.';
 export const startFirst = 'Levanta la sesión y vuelve a enviarlo.';
 export const waitFirst = 'Espera a que termine.';
-export const tryAgain = 'Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.';
+export const tryAgain = 'Reinténtalo; si sigue igual, avisa a quien administra el servidor.';
 
 // Names and groups.
 export const searchNamesHint = 'Nombre, número…';

@@ -192,17 +192,13 @@ describe('a server that redirects', () => {
     await click(panel.button('Levantar Sesión'));
     await panel.notice(SIGN_IN);
     // The notice may be of the list. A deletion ends a start that has not been sent, and a failure moves the fields.
-    await waitFor(() =>
-      expect(panel.text).to.include(`No se pudo levantar la sesión de ${NUMERO}: ${SIGN_IN}`),
-    );
+    await waitFor(() => expect(panel.text).to.include(`No se pudo levantar: ${SIGN_IN}`));
     await fill(panel.textbox('Mensaje de Prueba'), 'hola');
     await fill(panel.textbox('Número'), '5491155550002');
     await click(panel.button('Enviar Mensaje'));
     await waitFor(() => expect(panel.text).to.include(`mensaje para 5491155550002: ${SIGN_IN}`));
     await panel.deleteSession();
-    await waitFor(() =>
-      expect(panel.text).to.include(`No se pudo eliminar la sesión de ${NUMERO}: ${SIGN_IN}`),
-    );
+    await waitFor(() => expect(panel.text).to.include(`No se pudo eliminar: ${SIGN_IN}`));
     const calls = (await gateway.requests())
       .map(({ method, path }) => `${method} ${path}`)
       .filter((call) => call !== 'GET /api/session/sessions');

@@ -105,7 +105,7 @@ describe('adding a session', () => {
     await press('Enter');
     await panel.notice('Request failed with status code 503: No hay lugar para otra sesión');
     await toRead(
-      `No se pudo levantar la sesión de ${numero}: No hay lugar para otra sesión. Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.`,
+      'No se pudo levantar: No hay lugar para otra sesión. Reinténtalo; si sigue igual, avisa a quien administra el servidor.',
     );
     expect(input.value).to.equal(numero);
     expect(dialog.getBoundingClientRect().y, 'the dialog grows at its end').to.equal(y);

@@ -77,7 +77,10 @@ describe('a card with a failed action', () => {
     const card = await panel.card(NUMERO);
     await gateway.answer({ method: 'DELETE', path: '/api/session/*', times: 1 }, { status: 500 });
     await panel.deleteSession(card);
-    await waitFor(() => expect(card.textContent).to.include(`No se pudo eliminar la sesión de ${NUMERO}`));
+    // The technical term is for the notice.
+    await waitFor(() =>
+      expect(card.textContent).to.include('No se pudo eliminar: El servidor tuvo un error. Reinténtalo; '),
+    );
     const deletion = panel.button('Eliminar Sesión', card);
     await waitFor(() => expect(standsOut(deletion)).to.equal(true));
     await click(deletion);

@@ -116,7 +116,7 @@ describe('what is said is said in the words of the page', () => {
     const dialog = await panel.openDialog();
     await fill(panel.textbox(bracketed('Número de teléfono'), dialog), '34600000001');
     await press('Enter');
-    await toSay(panel, said('No se pudo levantar la sesión de {0}', '34600000001'));
+    await toSay(panel, said('No se pudo levantar: {0}', bracketed('El servidor tuvo un error')));
     expect(strays(panel)).to.deep.equal([]);
     await press('Enter');
     await toSay(panel, said('La sesión de {0} comenzará a levantarse', '34600000001'));

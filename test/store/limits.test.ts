@@ -5,7 +5,7 @@ import { compile, NO_FILTER } from '../../src/list/filter.ts';
 import { createListView } from '../../src/list/list-view.ts';
 import { RequestError } from '../../src/server/errors.ts';
 import type { Details, Session } from '../../src/session/session.ts';
-import { badgeOf, remedyFor } from '../../src/session/states.ts';
+import { badgeOf, pictureOf, remedyFor } from '../../src/session/states.ts';
 import { joined, pass, settled, stopTime, t } from './support.ts';
 
 const numero = '5491155550001';
@@ -40,6 +40,7 @@ describe('a CONNECTED session that WhatsApp restricts', () => {
     const { record, store, says, events } = await panel({ restricted });
     const { session, status } = record();
     assert.deepEqual([says(numero), status.asks, badgeOf(session, status)], [shown, 'act', 'nothing']);
+    assert.equal(pictureOf(record()), 'act');
     assert.equal(remedyFor(record()), undefined);
     assert.deepEqual(events.at(-1), {
       name: 'wo-attention',

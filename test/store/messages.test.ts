@@ -91,7 +91,7 @@ describe('a refusal has the destination, the reason and the next step', () => {
     correct: 'Corrígelo y vuelve a enviarlo.',
     look: 'Mira en el teléfono si salió antes de repetirlo.',
     start: 'Levanta la sesión y vuelve a enviarlo.',
-    retry: 'Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.',
+    retry: 'Reinténtalo; si sigue igual, avisa a quien administra el servidor.',
   };
   const cases: readonly [status: number, message: string, next: keyof typeof NEXT, session?: Session][] = [
     [422, `El número ${to} no tiene WhatsApp.`, 'number'],
@@ -123,7 +123,7 @@ describe('a refusal has the destination, the reason and the next step', () => {
     const { text } = await refusal(() => new Response('', { status: 500 }));
     assert.equal(
       text,
-      `El servidor no aceptó el mensaje para ${to}: Request failed with status code 500. ${NEXT.retry}`,
+      `El servidor no aceptó el mensaje para ${to}: El servidor tuvo un error. ${NEXT.retry}`,
     );
   });
 
@@ -131,7 +131,10 @@ describe('a refusal has the destination, the reason and the next step', () => {
     const { text } = await refusal(() => {
       throw new TypeError('fetch failed');
     });
-    assert.equal(text, `El servidor no confirmó el mensaje para ${to}: Network Error. ${NEXT.look}`);
+    assert.equal(
+      text,
+      `El servidor no confirmó el mensaje para ${to}: Sin conexión con el servidor. ${NEXT.look}`,
+    );
   });
 
   it('where the server writes the number in another way', async () => {

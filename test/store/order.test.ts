@@ -192,9 +192,11 @@ describe('a folded group', () => {
 
   it('shows it also while a session above is held, in its group', async () => {
     const { change, hold, lines } = await list([
-      ...GROUP,
+      session('1', 'CONFLICT', 'Uno', 2),
+      session('2', 'CONNECTED', 'Uno', 4),
+      session('3', 'CONNECTED', 'Dos'),
       session('4', 'CONNECTED', 'Dos'),
-      session('5', 'CONFLICT', 'Uno', 2),
+      session('5', 'CONFLICT', 'Uno', 3),
     ]);
     hold('1');
     change('3', 'DESCONECTADO');
@@ -203,7 +205,7 @@ describe('a folded group', () => {
     assert.deepEqual(lines(), ['uno:', '1', '2', '5', 'dos:', '3', '▸ 1']);
     hold();
     pass(1);
-    assert.deepEqual(lines(), ['uno:', '2', '1', '5', 'dos:', '3', '▸ 1']);
+    assert.deepEqual(lines(), ['dos:', '3', '▸ 1', 'uno:', '2', '1', '5']);
   });
 
   it('shows it once what is below it is held no more: above that, it would move it', async () => {

@@ -106,7 +106,7 @@ describe('who did something', () => {
     listener.push({ type: 'details', numero, change: { by: 'Ana', reason } });
     listener.push({ type: 'disconnected', numero });
     const record = store.get(numero);
-    assert.deepEqual(record && adviceOn(t, record), [[reason.text, undefined]]);
+    assert.deepEqual(record && adviceOn({ t, may: () => true }, record), [[reason.text, undefined]]);
     const entry = { at: 0, event: 'disconnected', state: 'DESCONECTADO', detail: reason.text, by: 'Ana' };
     assert.equal(happened(t, entry), 'Se desconectó. Ana la desvinculó desde un panel');
   });

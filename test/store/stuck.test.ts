@@ -202,7 +202,7 @@ describe('an action that failed', () => {
     await first;
     assert.equal(
       says(numero),
-      `No se pudo levantar la sesión de ${numero}: No hay memoria. Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.`,
+      'No se pudo levantar: No hay memoria. Reinténtalo; si sigue igual, avisa a quien administra el servidor.',
     );
     assert.equal(status(numero)?.asks, 'act');
     assert.deepEqual(session(numero), down);
@@ -223,7 +223,7 @@ describe('an action that failed', () => {
       };
       return { ...panel, badge };
     };
-    const reason = /^No se pudo levantar la sesión de 5491155550001: No hay memoria\./;
+    const reason = /^No se pudo levantar: No hay memoria\./;
 
     it('stays through the pushes that follow, and needs a person, whatever the badge shows', async () => {
       const { listener, says, badge, store, status } = await failed(connected);
