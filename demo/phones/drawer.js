@@ -138,7 +138,9 @@ function showWaiting() {
   const waiting = [...records.values()].filter(({ code }) => code !== null).length;
   const words = waiting === 1 ? ' espera que lo escaneen' : ' esperan que los escaneen';
   const rest = html('span', { class: 'visually-hidden' }, words);
-  byId('phones-waiting').replaceChildren(...(waiting > 0 ? [waiting, rest] : []));
+  const counter = byId('phones-waiting');
+  counter.dataset.count = waiting;
+  counter.replaceChildren(...(waiting > 0 ? [rest] : []));
 }
 
 function create(numero) {

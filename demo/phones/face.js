@@ -85,11 +85,11 @@ function unlinked({ state, code, passkey, fault, stalled, reported }) {
         : 'El panel muestra un código para este teléfono';
     return say('busy', 'Espera que lo escaneen', hint, 'scan', 'pair');
   }
-  const status = 'Sin vincular';
-  if (state === 'code') return say('busy', status, 'El código del panel venció y no llega otro', 'pair');
-  if (state !== 'starting') return say('bad', status, 'Levanta la sesión en el panel para ver un código');
-  if (stalled) return say('busy', status, 'La sesión no pasará de aquí: ningún código llega al panel');
-  return say('rest', status, 'El código está por llegar al panel');
+  const rest = (tone, hint, ...actions) => say(tone, 'Sin vincular', hint, ...actions);
+  if (state === 'code') return rest('busy', 'El código del panel venció y no llega otro', 'pair');
+  if (state !== 'starting') return rest('bad', 'Levanta la sesión en el panel para ver un código');
+  if (stalled) return rest('busy', 'La sesión no pasará de aquí: ningún código llega al panel');
+  return rest('rest', 'El código está por llegar al panel');
 }
 
 function face(tone, status, hint, ...actions) {

@@ -15,7 +15,8 @@ function show() {
   for (const link of contents.children)
     link.ariaCurrent = link.hash === `#${chapter?.id ?? 'indice'}` ? 'page' : null;
   const entries = html('ul', { class: 'index' }, ...chapters.map(entryOf));
-  gallery.replaceChildren(...(chapter?.scenes.map(figureOf) ?? [entries]));
+  const figures = chapter?.scenes.map((scene) => figureOf({ isWindow: chapter.isWindow, ...scene }));
+  gallery.replaceChildren(...(figures ?? [entries]));
   scrollTo(0, 0);
 }
 

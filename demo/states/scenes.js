@@ -111,7 +111,7 @@ const RECEIPTS = [
 /**
  * Chapters, whose `id` is in the address of the gallery, each with the scene that is its picture.
  *
- * @type {{ id: string, title: string, note: string, cover: string, scenes: Scene[] }[]}
+ * @type {{ id: string, title: string, note: string, cover: string, isWindow?: true, scenes: Scene[] }[]}
  */
 export const chapters = [
   {
@@ -230,7 +230,7 @@ export const chapters = [
     id: 'falta',
     title: 'Vacía, sin conexión',
     note: 'Cargando, sin sesiones, y lo que se ve si el servidor falta',
-    cover: 'sin-conexion',
+    cover: 'vacia',
     scenes: [
       scene('vacia', 'Vacía', { sessions: [] }),
       scene('cargando', 'Cargando', {
@@ -258,9 +258,9 @@ export const chapters = [
     title: 'Diálogos',
     note: 'Agregar, eliminar, el historial',
     cover: 'eliminar',
+    isWindow: true,
     scenes: [
       scene('agregar', 'Agregar una sesión', {
-        isWindow: true,
         sessions: [session(ANA, CONNECTED)],
         async play({ press, type }) {
           await press('Agregar una nueva sesión');
@@ -268,12 +268,10 @@ export const chapters = [
         },
       }),
       scene('eliminar', 'Eliminar una sesión', {
-        isWindow: true,
         sessions: [session(ANA, CONNECTED)],
         play: ({ press }) => press('Eliminar Sesión', ANA),
       }),
       scene('historial', 'El historial', {
-        isWindow: true,
         sessions: [session(ANA, OFF)],
         async play({ server, press, advance, shows }) {
           await press('Levantar Sesión', ANA);
@@ -460,10 +458,10 @@ export const chapters = [
     title: 'Avisos',
     note: 'Lo que salió bien, muchos a la vez, lo que salió mal',
     cover: 'muchos-avisos',
+    isWindow: true,
     scenes: [
       scene('avisos', 'Lo que salió bien', {
         attributes: { 'notification-timeout': '0' },
-        isWindow: true,
         sessions: [session(ANA, OFF), session(BRUNO, CONNECTED)],
         async play({ server, sendMessage, press, shows }) {
           await press('Levantar Sesión', ANA);
@@ -475,7 +473,6 @@ export const chapters = [
       }),
       scene('muchos-avisos', 'Muchos a la vez', {
         attributes: { 'notification-timeout': '0' },
-        isWindow: true,
         sessions: sixty.slice(0, 8).map(({ numero }) => session(numero, STARTING, { waiting: true })),
         async play({ server, shows }) {
           for (const { numero } of sixty.slice(0, 8)) {
@@ -487,7 +484,6 @@ export const chapters = [
       }),
       scene('errores', 'Lo que salió mal', {
         attributes: { 'notification-timeout': '0' },
-        isWindow: true,
         sessions: [session(ANA, OFF), session(BRUNO, CONNECTED)],
         start: () => ({ status: 503, message: 'El servidor no puede abrir más navegadores' }),
         send: () => ({ status: 502, message: 'WhatsApp no respondió' }),

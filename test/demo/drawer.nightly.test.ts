@@ -119,7 +119,10 @@ describe('the drawer of the simulated phones', () => {
 
   test('counts in the bar the phones that wait for a scan', async () => {
     await start();
-    const count = () => demo.page.$eval('#phones-waiting', ({ textContent }) => textContent);
+    const count = () =>
+      demo.page.$eval('#phones-waiting', (element) =>
+        element.checkVisibility() ? `${element.getAttribute('data-count')}${element.textContent}` : '',
+      );
     assert.equal(await count(), '1 espera que lo escaneen');
     await demo.press('drawer', LAST, 'Escanear el código');
     await until(async () => (await count()) === '', 'none to wait');

@@ -82,11 +82,9 @@ describe('each page of the demo', () => {
         () =>
           new Promise<number>((resolve) => {
             let sum = 0;
-            const add = (list: PerformanceObserverEntryList) => {
-              for (const { value } of list.getEntries() as (PerformanceEntry & { value: number })[])
-                sum += value;
-            };
-            new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true });
+            new PerformanceObserver((list) => {
+              for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value;
+            }).observe({ type: 'layout-shift', buffered: true });
             setTimeout(() => resolve(sum), 300);
           }),
       );
