@@ -25,6 +25,8 @@ const ghost = (
     viewBox="0 0 400 400"
     width={PLACEHOLDER_SIZE}
     height={PLACEHOLDER_SIZE}
+    // Cut at its edges rather than small below its glyph.
+    preserveAspectRatio="xMidYMid slice"
     aria-hidden="true"
   >
     <use href="#ghost" />
