@@ -63,6 +63,6 @@ describe('the style sheets', () => {
     const widths = new Set(
       Array.from(all.matchAll(/@container [^{]*/g), ([query]) => query.match(/\d+px/g) ?? []).flat(),
     );
-    assert.deepEqual([...widths].sort(), ['1000px', '640px']);
+    assert.deepEqual([...widths].sort(), ['1000px', '640px', '800px']);
   });
 });

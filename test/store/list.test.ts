@@ -76,7 +76,7 @@ const BROKEN: readonly [what: string, answer: () => Response, said: string, reas
       throw new TypeError('fetch failed');
     },
     'Network Error',
-    'No hay conexión con el servidor',
+    'Sin conexión con el servidor',
   ],
 ];
 
