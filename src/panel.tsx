@@ -7,24 +7,21 @@ import {
   type PanelShared,
   useObservable,
   usePanel,
-  useSelector,
-  useSetting,
 } from './context/panel-context.ts';
 import { AddDialog } from './dialogs/add-dialog.tsx';
 import { CodeDialog } from './dialogs/code-dialog.tsx';
 import { HistoryDialog } from './dialogs/history-dialog.tsx';
 import { LinkDialog } from './dialogs/link-dialog.tsx';
 import { QuestionDialog } from './dialogs/question-dialog.tsx';
-import { Connected } from './list/bar.tsx';
+import { AddButton, Connected } from './list/bar.tsx';
 import { LoadingOverlay, SessionList } from './list/grid.tsx';
 import { Alerts } from './notices/alerts.tsx';
 import { Announcer } from './notices/announcer.tsx';
 import { Notices } from './notices/notices.tsx';
 import * as texts from './texts/sentences.ts';
-import { Button } from './ui/button.tsx';
 import { ErrorBoundary, Failed } from './ui/error-boundary.tsx';
 import { keepFocus } from './ui/focus.ts';
-import { drawings, plusIcon } from './ui/icons.tsx';
+import { drawings } from './ui/icons.tsx';
 
 export interface PanelProps extends Pick<PanelShared, 'store' | 'settings' | 'placement' | 't'> {
   /** The settings of the server that the store has joined: another server is another screen. */
@@ -48,14 +45,13 @@ export function Panel({ panel }: { panel: PanelProps }) {
 
 function Screen({ store, t, settings, placement, label }: PanelProps) {
   const [own] = useState(() => ({ ...createPanelState(store), settings, placement }));
-  const readOnly = useSelector(settings, (all) => all.readOnly);
+  const { readOnly, provider } = useObservable(settings);
   const { list, extensions, permissions, notifies, namedByHost } = useObservable(store.snapshot);
   const shared = useMemo(
     () => ({ ...own, t, may: abilitiesIn({ extensions, permissions, namedByHost }, readOnly) }),
     [own, t, extensions, permissions, namedByHost, readOnly],
   );
-  const { dialog, cards, may } = shared;
-  useLayoutEffect(() => cards.follow(), [cards]);
+  useLayoutEffect(() => own.cards.follow(), [own]);
   const [isPainted, setPainted] = useState(false);
   useEffect(() => afterPaint(() => setPainted(true)), []);
 
@@ -72,17 +68,7 @@ function Screen({ store, t, settings, placement, label }: PanelProps) {
         {drawings}
         <header className="header" part="header">
           <h1 part="title">{t(texts.title)}</h1>
-          {may('start') && (
-            <Button
-              className="add"
-              part="add-button"
-              title={t(texts.add)}
-              aria-haspopup="dialog"
-              onClick={() => dialog.set({ kind: 'add' })}
-            >
-              {plusIcon}
-            </Button>
-          )}
+          <AddButton className="add" part="add-button" title={t(texts.add)} />
         </header>
 
         <div className="main" part="main">
@@ -96,7 +82,9 @@ function Screen({ store, t, settings, placement, label }: PanelProps) {
           <LoadingOverlay />
         </div>
 
-        <Footer />
+        <footer className="footer" part="footer">
+          {t(texts.footer, new Date().getFullYear(), provider)}
+        </footer>
 
         {/* Their effects come first: notices have to be above the dialog that is open. */}
         <Dialogs />
@@ -116,16 +104,6 @@ function Screen({ store, t, settings, placement, label }: PanelProps) {
         </div>
       </section>
     </PanelContext>
-  );
-}
-
-function Footer() {
-  const { t } = usePanel();
-  const provider = useSetting('provider');
-  return (
-    <footer className="footer" part="footer">
-      {t(texts.footer, new Date().getFullYear(), provider)}
-    </footer>
   );
 }
 

@@ -3,7 +3,7 @@ import { type Selection, usePanel, useSelection, useSelector } from '../context/
 import { nameOf } from '../session/record.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
-import { chevronIcon, historyIcon } from '../ui/icons.tsx';
+import { icons } from '../ui/icons.tsx';
 import { isElement } from '../ui/input.ts';
 import { Advice, type RecordProps } from './advice.tsx';
 import { SessionMenu } from './session-menu.tsx';
@@ -44,7 +44,7 @@ export function Head({ record, titleId, opened, inSection }: Props) {
           aria-expanded={opened}
           onClick={toggle}
         >
-          {chevronIcon}
+          {icons.chevron}
         </button>
       )}
       {/* Its name, then that of its account, and always its numero. */}
@@ -70,7 +70,7 @@ export function Head({ record, titleId, opened, inSection }: Props) {
             aria-haspopup="dialog"
             onClick={() => dialog.set({ kind: 'history', numero })}
           >
-            {historyIcon}
+            {icons.history}
           </Button>
           {menu}
         </div>

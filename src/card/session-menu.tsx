@@ -6,7 +6,7 @@ import type { Session } from '../session/session.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Sentence } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
-import { moreIcon } from '../ui/icons.tsx';
+import { icons } from '../ui/icons.tsx';
 import { zoomOf } from '../ui/input.ts';
 import { STATES } from '../wire.ts';
 
@@ -85,7 +85,7 @@ function Menu({ session, entries, tabIndex }: Props & { readonly entries: readon
         tabIndex={tabIndex}
         popoverTarget={id}
       >
-        {moreIcon}
+        {icons.more}
       </Button>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it is a menu while it is open */}
       <div

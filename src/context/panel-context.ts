@@ -92,10 +92,6 @@ export function useSelector<Value, Selected>(
   return useSyncExternalStore(subscribe, () => select(get()));
 }
 
-export function useSetting<Name extends keyof ViewSettings>(name: Name): ViewSettings[Name] {
-  return useSelector(usePanel().settings, (settings) => settings[name]);
-}
-
 /** What is known of one session, live; undefined while it is not listed. A push about another does not render the caller. */
 export function useSession(numero: string): SessionRecord | undefined {
   const { cards, store } = usePanel();

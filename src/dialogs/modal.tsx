@@ -6,7 +6,7 @@ import { nameOf } from '../session/record.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Sentence } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
-import { closeIcon } from '../ui/icons.tsx';
+import { icons } from '../ui/icons.tsx';
 import { ignoreSecondClick } from '../ui/input.ts';
 
 /** Returns the function that closes the dialog of this component, and returns false where that is no longer open. */
@@ -137,7 +137,7 @@ export function Modal({ title, numero, question, needs, children }: Props) {
         </div>
         {!question && (
           <button type="button" className="icon" aria-label={t(texts.close)} onClick={close}>
-            {closeIcon}
+            {icons.close}
           </button>
         )}
       </div>

@@ -178,12 +178,7 @@ export function arrange(
       ((byAttention && !was.attention) || (filter && !was.visible)) &&
       matches(record);
     const start = kept.findIndex(({ was }) => was.numero === inUse) + 1 || kept.length;
-    const sections = new Map<string | undefined, Kept[]>();
-    for (const row of kept.slice(start)) {
-      const rows = sections.get(row.was.section);
-      if (rows) rows.push(row);
-      else sections.set(row.was.section, [row]);
-    }
+    const sections = Map.groupBy(kept.slice(start), ({ was }) => was.section);
     const below = [...sections].flatMap(([section, rows]) => [
       ...byUrgency(rows.filter(rises).map(({ record }) => record)).map((record) => place(record, section)),
       ...rows.filter((row) => !rises(row)).map(stay),

@@ -1,20 +1,11 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ComponentProps, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useObservable, usePanel, useSelector } from '../context/panel-context.ts';
 import type { Counts } from '../session/counts.ts';
 import { ORDERS } from '../settings.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
-import {
-  awayIcon,
-  cardsIcon,
-  downloadIcon,
-  groupIcon,
-  plusIcon,
-  rowsIcon,
-  searchIcon,
-  sortIcon,
-} from '../ui/icons.tsx';
+import { icons } from '../ui/icons.tsx';
 import { FIELD, isElement, LAYER } from '../ui/input.ts';
 import { time, useLate } from '../ui/time.ts';
 import { type Arrangement, type Choice, isFiltered, sessionsIn, visibleIn } from './arrange.ts';
@@ -24,10 +15,7 @@ import { NO_FILTER } from './filter.ts';
 /** What the counters filter by, all first, and what its sessions ask of the operator, for its sign. */
 const COUNTERS = [[], ['attention', 'act'], ['waiting', 'wait'], ['dropped', 'act']] as const;
 
-const VIEWS = [
-  ['list', rowsIcon],
-  ['cards', cardsIcon],
-] as const;
+const VIEWS = ['list', 'cards'] as const;
 
 const totalOf = ({ ok, waiting, attention }: Counts): number => ok + waiting + attention;
 
@@ -40,6 +28,18 @@ export function followHeader(bar: HTMLElement | null): (() => void) | undefined 
   );
   observer.observe(header);
   return () => observer.disconnect();
+}
+
+/** Opens the dialog that adds a session, for who may. */
+export function AddButton(props: ComponentProps<'button'>) {
+  const { dialog, may } = usePanel();
+  return (
+    may('start') && (
+      <Button aria-haspopup="dialog" onClick={() => dialog.set({ kind: 'add' })} {...props}>
+        {props.children ?? icons.plus}
+      </Button>
+    )
+  );
 }
 
 /** How many are connected, beside the heading. */
@@ -60,7 +60,7 @@ interface Props {
  * by order.
  */
 export function Finder({ arrangement, onChoose }: Props) {
-  const { store, t, dialog, may } = usePanel();
+  const { store, t } = usePanel();
   const { query, bucket: chosenBucket, section: chosen, order, view } = arrangement;
   // Sessions may have names and groups.
   const hasNames = useSelector(store.snapshot, (now) => now.namedByHost || now.extensions.has('details'));
@@ -96,7 +96,7 @@ export function Finder({ arrangement, onChoose }: Props) {
       </div>
       <search className="bar-tools">
         <div className="bar-search">
-          {searchIcon}
+          {icons.search}
           <input
             ref={search}
             type="search"
@@ -118,7 +118,7 @@ export function Finder({ arrangement, onChoose }: Props) {
         </div>
         {groups.size > 0 && (
           <div className="bar-pick" data-chosen={chosen}>
-            {groupIcon}
+            {icons.group}
             {/* A group may have any name: the sign before it keeps its value apart from that of all groups. */}
             <select
               className="bar-group"
@@ -137,7 +137,7 @@ export function Finder({ arrangement, onChoose }: Props) {
           </div>
         )}
         <div className="bar-pick">
-          {sortIcon}
+          {icons.sort}
           <select
             aria-label={t(texts.order)}
             value={order}
@@ -151,7 +151,7 @@ export function Finder({ arrangement, onChoose }: Props) {
           </select>
         </div>
         <div className="segments">
-          {VIEWS.map(([one, icon]) => (
+          {VIEWS.map((one) => (
             <Button
               key={one}
               className="icon"
@@ -159,7 +159,7 @@ export function Finder({ arrangement, onChoose }: Props) {
               aria-pressed={view === one}
               onClick={() => onChoose({ view: one })}
             >
-              {icon}
+              {icons[one]}
             </Button>
           ))}
         </div>
@@ -169,7 +169,7 @@ export function Finder({ arrangement, onChoose }: Props) {
             title={t(texts.exportList)}
             onClick={() => exportSessions(store, visibleIn(arrangement))}
           >
-            {downloadIcon}
+            {icons.download}
           </Button>
         )}
       </search>
@@ -179,19 +179,9 @@ export function Finder({ arrangement, onChoose }: Props) {
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
-        {searchIcon}
+        {icons.search}
       </Button>
-      {may('start') && (
-        <Button
-          className="outlined bar-add"
-          title={t(texts.add)}
-          aria-label={t(texts.addConfirm)}
-          aria-haspopup="dialog"
-          onClick={() => dialog.set({ kind: 'add' })}
-        >
-          {plusIcon}
-        </Button>
-      )}
+      <AddButton className="outlined bar-add" title={t(texts.add)} aria-label={t(texts.addConfirm)} />
     </div>
   );
 }
@@ -271,7 +261,7 @@ function Away() {
   }, [isShown, since, t]);
   return (
     <p ref={strip} className="away" role="status">
-      {isShown && [awayIcon, t(texts.away, time(t, since))]}
+      {isShown && [icons.away, t(texts.away, time(t, since))]}
     </p>
   );
 }

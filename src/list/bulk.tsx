@@ -9,7 +9,7 @@ import * as texts from '../texts/sentences.ts';
 import type { Translate } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { copyWithNotice } from '../ui/clipboard.ts';
-import { closeIcon } from '../ui/icons.tsx';
+import { icons } from '../ui/icons.tsx';
 import { ignoreSecondClick } from '../ui/input.ts';
 import { LONGEST_NAME, STATES } from '../wire.ts';
 import { type Arrangement, isFiltered, sessionsIn, visibleIn } from './arrange.ts';
@@ -248,7 +248,7 @@ function Actions({ arrangement, selection, items, bulk }: ActionsProps) {
             onMouseDown={(event) => event.preventDefault()}
             onClick={selection.clear}
           >
-            {closeIcon}
+            {icons.close}
           </Button>
         </>
       )}

@@ -8,12 +8,11 @@ import {
   useObservable,
   usePanel,
   useSelector,
-  useSetting,
 } from '../context/panel-context.ts';
 import { countSections } from '../session/counts.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
-import { chatIcon, chevronIcon, failedIcon } from '../ui/icons.tsx';
+import { icons } from '../ui/icons.tsx';
 import { Late } from '../ui/time.ts';
 import {
   type Arrangement,
@@ -23,7 +22,7 @@ import {
   isFiltered,
   visibleIn,
 } from './arrange.ts';
-import { ConnectionNotice, Finder, Found, followHeader } from './bar.tsx';
+import { AddButton, ConnectionNotice, Finder, Found, followHeader } from './bar.tsx';
 import { BulkPill, createBulk, onEscape, TASKS } from './bulk.tsx';
 import { findInUse, goToCard, onRowKey, scrollUp } from './interaction.ts';
 import { createListView, type ListView } from './list-view.ts';
@@ -37,10 +36,8 @@ const FIRST_WHOLE = { cards: 6, list: 12 };
 const LIST_DUE_MS = 10_000;
 
 export const SessionList = memo(function SessionList() {
-  const { store, t, cards, dialog, added, may } = usePanel();
-  const view = useSetting('view');
-  const order = useSetting('order');
-  const connectionNotice = useSetting('connectionNotice');
+  const { store, t, cards, settings, added, may } = usePanel();
+  const { view, order, connectionNotice } = useObservable(settings);
   const { list, listError } = useObservable(store.snapshot);
   const grid = useRef<HTMLDivElement>(null);
   const [listView] = useState(() => createListView(store, { view, order }, () => findInUse(grid.current)));
@@ -86,7 +83,7 @@ export const SessionList = memo(function SessionList() {
       <BulkPill arrangement={arrangement} selection={ticks} isSelecting={!!selection} bulk={bulk} />
       {list === 'failed' && (
         <div className="empty failure">
-          {failedIcon}
+          {icons.failed}
           <p>{t(texts.listFailed)}</p>
           <p>{listError}</p>
           <Button className="filled" onClick={() => store.fetch()}>
@@ -96,14 +93,12 @@ export const SessionList = memo(function SessionList() {
       )}
       {list === 'ready' && !hasCards && (
         <div className="empty">
-          {chatIcon}
+          {icons.chat}
           <p>{t(texts.noSessions)}</p>
           {may('start') && (
             <>
               <p>{t(texts.firstSteps)}</p>
-              <Button className="filled" aria-haspopup="dialog" onClick={() => dialog.set({ kind: 'add' })}>
-                {t(texts.addFirst)}
-              </Button>
+              <AddButton className="filled">{t(texts.addFirst)}</AddButton>
             </>
           )}
         </div>
@@ -228,7 +223,7 @@ function SectionHeading({ section, visible, closed, onFold }: Heading & Pick<Pro
         aria-expanded={!closed}
         onClick={() => onFold(section, 'closed')}
       >
-        {chevronIcon}
+        {icons.chevron}
         <bdi>{name || section || t(texts.noGroup)}</bdi>{' '}
         <small className="section-count">{t(texts.sessionCount, total)}</small>{' '}
         {shares.attention > 0 && <small data-asks="act">{t(texts.needAttention, shares.attention)}</small>}
@@ -247,7 +242,7 @@ function FoldButton({ section, count, open, onFold }: FoldLine & Pick<Props, 'on
   const { t } = usePanel();
   return (
     <button type="button" className="fold" aria-expanded={open} onClick={() => onFold(section, 'open')}>
-      {chevronIcon}
+      {icons.chevron}
       {t(texts.connected, count)}
     </button>
   );

@@ -1,6 +1,6 @@
 /** Alerts for an operator who looks elsewhere: a session dropped, and the page asks for alerts. */
 import { useEffect, useState } from 'react';
-import { usePanel, useSetting } from '../context/panel-context.ts';
+import { useObservable, usePanel } from '../context/panel-context.ts';
 import { log } from '../log.ts';
 import type { Observable } from '../observable.ts';
 import { seconds } from '../session/clock.ts';
@@ -85,8 +85,8 @@ function showInTitle(): void {
 
 /** Keeps the count in the page's title, and offers a button while notifications need permission. */
 export function Alerts() {
-  const { store, t } = usePanel();
-  const alerts = useSetting('alerts');
+  const { store, t, settings } = usePanel();
+  const { alerts } = useObservable(settings);
   const [permission, setPermission] = useState(() => globalThis.Notification?.permission);
   const inTitle = alerts.includes('title');
   useEffect(() => (inTitle ? countInTitle(store.counts) : undefined), [store, inTitle]);

@@ -3,12 +3,12 @@ import { createContext, useContext, useEffect, useLayoutEffect, useRef, useState
 // The main entry adds a style element to the page's head; this one leaves styling to the panel.
 import { type Id, ToastContainer, type ToastContentProps, toast } from 'react-toastify/unstyled';
 import { Numero } from '../card/head.tsx';
-import { useObservable, usePanel, useSetting } from '../context/panel-context.ts';
+import { useObservable, usePanel } from '../context/panel-context.ts';
 import { log } from '../log.ts';
 import { MOST_NOTICES, type Notice } from '../store/shared.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
-import { closeIcon, doneIcon, failedIcon } from '../ui/icons.tsx';
+import { icons } from '../ui/icons.tsx';
 
 // Pages of old have one of their own, without iterables or without a second argument (MooTools, Prototype).
 if (Array.from(new Set([1]), String)[0] !== '1') log('there are no notices: the page replaces Array.from');
@@ -24,9 +24,8 @@ const ShownContext = createContext<readonly Id[]>([]);
  * the host page affects it.
  */
 export function Notices() {
-  const { t, dialog: opened, placement: placed } = usePanel();
-  const notificationTimeout = useSetting('notificationTimeout');
-  const position = useSetting('notificationPosition');
+  const { t, dialog: opened, placement: placed, settings } = usePanel();
+  const { notificationTimeout, notificationPosition: position } = useObservable(settings);
   // The library keeps its containers in one map for the whole page: each panel needs an id of its own.
   const [containerId] = useState(Math.random);
   const popover = useRef<HTMLDivElement>(null);
@@ -157,7 +156,7 @@ function NoticeContent({ notice, closeToast, isPaused, toastProps: { autoClose, 
 
   return (
     <>
-      {kind === 'negative' ? failedIcon : doneIcon}
+      {kind === 'negative' ? icons.failed : icons.done}
       <div className="notice-lines">
         {(name || !isNumbered) && (
           <p className="notice-called">
@@ -168,7 +167,7 @@ function NoticeContent({ notice, closeToast, isPaused, toastProps: { autoClose, 
         <p className={heading ? 'notice-text notice-cause' : 'notice-text'}>{text}</p>
       </div>
       <Button className="icon" aria-label={t(texts.close)} onClick={() => closeToast()}>
-        {closeIcon}
+        {icons.close}
       </Button>
       {autoClose && (
         <div ref={bar} className="notice-time" role="progressbar" aria-label={t(texts.noticeTime)} />

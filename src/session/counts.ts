@@ -51,13 +51,7 @@ export function bySection<One>(
   all: Iterable<One>,
   sectionOfOne: (one: One) => string,
 ): [section: string, members: One[]][] {
-  const sections = new Map<string, One[]>();
-  for (const one of all) {
-    const section = sectionOfOne(one);
-    const members = sections.get(section);
-    if (members) members.push(one);
-    else sections.set(section, [one]);
-  }
+  const sections = Map.groupBy(all, sectionOfOne);
   if (![...sections.keys()].some(Boolean)) return [];
   const alphabet = alphabetIn(t);
   return [...sections].sort(

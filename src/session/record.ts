@@ -209,13 +209,10 @@ type Shown = Pick<Known, 'session' | 'details' | 'since' | 'cause'>;
 
 /** Returns what is known after a change: what is left out was of the state before. */
 function changeState(record: SessionRecord | undefined, shown: Shown) {
-  const { session, details, since, cause } = shown;
+  const { session, since, cause } = shown;
   const isClosing = cause === 'closing';
   return {
-    session,
-    details,
-    since,
-    cause,
+    ...shown,
     stateSince: record?.session.state === session.state ? record.stateSince : since,
     code: codeAfter(record, shown),
     dropSeenAt: dropAfter(record, shown),

@@ -3,7 +3,7 @@ import type { Observable } from '../observable.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Sentence, Translate } from '../texts/translate.ts';
 import { Button } from './button.tsx';
-import { failedIcon } from './icons.tsx';
+import { icons } from './icons.tsx';
 
 interface Props {
   /** Renders in place of children that threw; `retry` renders them again. */
@@ -52,7 +52,7 @@ export function Failed({ t, text, settings, placement, onRetry }: FailedProps) {
   useLayoutEffect(() => placement.subscribe(onRetry), [placement, onRetry]);
   return (
     <>
-      {failedIcon}
+      {icons.failed}
       <p role="alert">{t(text)}</p>
       <Button className="outlined" onClick={onRetry}>
         {t(texts.retry)}

@@ -1,32 +1,7 @@
 /** The panel's few drawings; each is decoration beside a text or an accessible name. */
+import type { ReactElement } from 'react';
 
-/** Elements, not components: all users share them. */
-export const plusIcon = icon('plus', 20);
-export const closeIcon = icon('close');
-export const historyIcon = icon('history');
-/** It points down, and is turned where something is open. */
-export const chevronIcon = icon('chevron');
-export const moreIcon = icon('more');
-export const searchIcon = icon('search');
-export const groupIcon = icon('group');
-export const sortIcon = icon('sort');
-export const rowsIcon = icon('rows');
-export const cardsIcon = icon('cards');
-export const downloadIcon = icon('download');
-export const doneIcon = icon('done');
-export const failedIcon = icon('failed');
-export const awayIcon = icon('away');
-export const chatIcon = icon('chat');
-
-function icon(name: string, size = 18) {
-  return (
-    <svg key={name} viewBox="0 0 24 24" width={size} aria-hidden="true">
-      <use href={`#${name}`} />
-    </svg>
-  );
-}
-
-/** Lines, by the id that `<use>` refers to: what the icons show, and the picture's glyph for each kind of state. */
+/** Lines, by the id that `<use>` refers to: the picture's glyph for each kind of state, and what the icons show. */
 const LINES = {
   nothing: 'M5 12.8l4.6 4.6L19 7.6',
   wait: 'M12 4.3a7.7 7.7 0 1 0 .1 0M12 8v4.4l3 1.8',
@@ -42,13 +17,23 @@ const LINES = {
   search: 'M11 5a6 6 0 1 0 .1 0M15.5 15.5L20 20',
   group: 'M4 6h5l2 2h9v10H4z',
   sort: 'M5 7h14M7.5 12h9M10 17h4',
-  rows: 'M5 7h14M5 12h14M5 17h14',
+  list: 'M5 7h14M5 12h14M5 17h14',
   cards: 'M5 5h5.5v5.5H5zM13.5 5H19v5.5h-5.5zM5 13.5h5.5V19H5zM13.5 13.5H19V19h-5.5z',
   done: 'M12 3.5a8.5 8.5 0 1 0 .1 0M8.3 12.2l2.6 2.6 4.9-5',
   failed: 'M12 3.5a8.5 8.5 0 1 0 .1 0M12 8v4.6M12 16h.1',
   away: 'M7.5 18.5h9.3a3.7 3.7 0 0 0 .5-7.4A5.6 5.6 0 0 0 7 9.7a4.4 4.4 0 0 0 .5 8.8M4 4l16 16',
   chat: 'M5 5.5h14v10h-8l-4 3.5v-3.5H5z',
 };
+
+/** Elements, not components: all users share them. The chevron points down, and is turned where something is open. */
+export const icons = Object.fromEntries(
+  Object.keys(LINES).map((name) => [
+    name,
+    <svg key={name} viewBox="0 0 24 24" width={name === 'plus' ? 20 : 18} aria-hidden="true">
+      <use href={`#${name}`} />
+    </svg>,
+  ]),
+) as Record<keyof typeof LINES, ReactElement>;
 
 /** What every card draws, once for all of them: a thousand cards save a megabyte. */
 export const drawings = (
