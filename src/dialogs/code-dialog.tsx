@@ -64,7 +64,7 @@ export function CodeDialog({ numero }: { numero: string }) {
               code ? copyWithNotice(store, code, shown.current, currentTarget) : request()
             }
           >
-            {t(code || busy ? texts.copyCode : texts.anotherCode)}
+            {t(code || busy ? texts.copyCode : texts.remedies.newCode)}
           </Button>
         </div>
       ) : (

@@ -145,10 +145,7 @@ export function BulkPill({ arrangement, selection, isSelecting, bulk }: Props) {
   useEffect(() => (isAllowed ? bulk.stop : undefined), [bulk, isAllowed]);
   // All of its sessions may have been deleted.
   const isShown = isAllowed && run.left.size + run.failed.size + run.results.size > 0;
-  const items =
-    isSelecting && selected.size > 0
-      ? sessionsIn(arrangement).filter(({ numero }) => selected.has(numero))
-      : [];
+  const items = sessionsIn(arrangement).filter(({ numero }) => isSelecting && selected.has(numero));
   if (!isShown && items.length === 0) return null;
   const end = isShown ? bulk.dismiss : selection.clear;
   return (

@@ -318,7 +318,6 @@ export const scan = 'Escanear';
 export const type = 'Escribir un código';
 export const pairingCode = 'Código: {0}';
 export const copyCode = 'Copiar código';
-export const anotherCode = 'Generar otro';
 export const codeOver = 'El código venció.';
 export const timeLeft = 'Vence en {0}';
 export const pairingSteps = [
