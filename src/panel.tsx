@@ -68,14 +68,14 @@ function Screen({ store, t, settings, placement, label }: PanelProps) {
         {drawings}
         <header className="header" part="header">
           <h1 part="title">{t(texts.title)}</h1>
-          <AddButton className="add" part="add-button" title={t(texts.add)} />
+          <AddButton className="icon add" part="add-button" title={t(texts.add)} />
         </header>
 
         <div className="main" part="main">
           <hgroup>
             <h2 tabIndex={-1}>{t(texts.sessions)}</h2>
             {list !== 'failed' && <Connected />}
-            {notifies && <p>{t(texts.notifies, notifies)}</p>}
+            {notifies && <p className="muted">{t(texts.notifies, notifies)}</p>}
             <Alerts />
           </hgroup>
           <SessionList />

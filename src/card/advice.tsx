@@ -124,7 +124,7 @@ export function Advice({ record, titleId, place }: AdviceProps) {
     );
   return (
     <>
-      <div className="state-line">
+      <div className="state-line muted">
         {badge(record)}
         {age}
       </div>
@@ -148,7 +148,7 @@ export function Explanation({ record, place }: Pick<AdviceProps, 'record' | 'pla
   const isSignalEnough = isInRow(place) && signal !== undefined && status.condition === STATES.connected;
   const lines = isSignalEnough ? [] : adviceOn(panel, record);
   return (
-    <div className="advice">
+    <div className="advice muted">
       {lines.map(([text, look]) => (
         <p key={text} className={look}>
           {text}

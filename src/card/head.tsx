@@ -54,7 +54,7 @@ export function Head({ record, titleId, opened, inSection }: Props) {
         ) : (
           <>
             <bdi title={shown}>{shown}</bdi>{' '}
-            <span className="account">
+            <span className="account muted">
               {label && name && <bdi>{name}</bdi>} <Numero numero={numero} />
             </span>
           </>
@@ -75,7 +75,7 @@ export function Head({ record, titleId, opened, inSection }: Props) {
           {menu}
         </div>
       )}
-      {!isRow && group && !inSection && <p className="group">{group}</p>}
+      {!isRow && group && !inSection && <p className="group muted">{group}</p>}
       <Advice record={record} titleId={titleId} place={opened ? 'openRow' : isRow ? 'row' : 'card'} />
       {isRow && menu}
     </div>

@@ -158,9 +158,5 @@ function Freshness({ from, until }: { from: number; until: number }) {
     );
     return () => life?.cancel();
   }, [from, until]);
-  return (
-    <div className="freshness" aria-hidden="true">
-      <div ref={bar} />
-    </div>
-  );
+  return <div ref={bar} className="freshness" aria-hidden="true" />;
 }

@@ -147,7 +147,7 @@ function Outline({ panel, record, titleId, inSection }: RecordProps & Pick<Props
       </h3>
       {/* The markup of `Advice`, whose print styles apply. */}
       {badge(record)}
-      <p className="advice">
+      <p className="advice muted">
         {adviceOn(panel, record)
           .map(([text]) => text)
           .join(' · ')}

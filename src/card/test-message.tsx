@@ -61,7 +61,7 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
       {/* Live only while busy: a notice announces how a sending ended. */}
       <p
         id={endingId}
-        className="ending"
+        className={ending?.accepted === false ? 'ending muted failure' : 'ending muted'}
         data-accepted={ending?.accepted}
         aria-live={sending ? 'polite' : undefined}
       >
@@ -89,7 +89,7 @@ function Arrival({ numero, accepted }: { numero: string; accepted: string }) {
       </span>
     );
   return (
-    <span role="status" data-status={status}>
+    <span role="status" className={status === 'failed' ? 'failure' : undefined} data-status={status}>
       {status === 'failed'
         ? t(texts.undelivered, clause(error ?? t(texts.rejected)))
         : t(texts.ackedAt, t(texts.acks[status]), time(t, at))}

@@ -81,7 +81,7 @@ export function AddDialog() {
         onPaste={(event) => insert(event, event.clipboardData.getData('text'))}
         onDrop={(event) => insert(event, event.dataTransfer.getData('text'))}
       />
-      <div id={adviceId} className="numero-advice">
+      <div id={adviceId} className="numero-advice muted">
         {/* Once the number is added, it is on the list. */}
         <p role="status">
           {cut === numero

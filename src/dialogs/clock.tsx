@@ -9,7 +9,7 @@ export function Clock({ from, until }: { from?: number | undefined; until: numbe
   const [since] = useState(from ?? Date.now());
   const left = (100_000 * useSecondsLeft(until)) / (until - since);
   return (
-    <p className="clock">
+    <p className="clock muted">
       <svg
         viewBox="0 0 28 28"
         width="28"

@@ -46,7 +46,7 @@ export function CodeDialog({ numero }: { numero: string }) {
           <p ref={shown} className="pairing-code" aria-hidden="true">
             {code ?? '····-····'}
           </p>
-          <p className={code ? 'visually-hidden' : 'clock'} role="status">
+          <p className={code ? 'visually-hidden' : 'clock muted'} role="status">
             {code ? (
               t(texts.pairingCode, [...code].join(' '))
             ) : busy ? (
@@ -91,7 +91,7 @@ export function CodeDialog({ numero }: { numero: string }) {
             )}
             <Steps steps={isTyping ? texts.pairingSteps : texts.linkingSteps} numero={numero} />
             {isTyping ? (
-              <p>{t(texts.pairingPhone, numero)}</p>
+              <p className="muted">{t(texts.pairingPhone, numero)}</p>
             ) : (
               (status?.codeFrom || status?.codeLife === 'ended') && (
                 <Clock key={status.codeUntil} from={status.codeFrom} until={status.codeUntil ?? 0} />
@@ -99,7 +99,7 @@ export function CodeDialog({ numero }: { numero: string }) {
             )}
             {!may('passkey') && (
               <details>
-                <summary>{t(texts.passkeyTitle)}</summary>
+                <summary className="muted">{t(texts.passkeyTitle)}</summary>
                 <p>{t(texts.passkey)}</p>
               </details>
             )}

@@ -82,7 +82,7 @@ export function HistoryDialog({ numero }: { numero: string }) {
       ) : (
         <p>{t(texts.notListed)}</p>
       )}
-      <p className="history-begin" role="status">
+      <p className="muted" role="status">
         <span className={reach === failure ? 'failure' : undefined}>{reach}</span>{' '}
         {busy && <Late>{t(texts.listLate)}</Late>}
       </p>

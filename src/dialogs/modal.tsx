@@ -133,7 +133,11 @@ export function Modal({ title, numero, question, needs, children }: Props) {
             {after !== undefined && called}
             {after}
           </h2>
-          {name && <p id={`${id}name`}>{also}</p>}
+          {name && (
+            <p id={`${id}name`} className="muted">
+              {also}
+            </p>
+          )}
         </div>
         {!question && (
           <button type="button" className="icon" aria-label={t(texts.close)} onClick={close}>

@@ -47,7 +47,7 @@ export function Connected() {
   const { store, t } = usePanel();
   const counts = useObservable(store.counts);
   const total = totalOf(counts);
-  return total > 0 && <p>{t(texts.connectedOf, counts.ok, total)}</p>;
+  return total > 0 && <p className="muted">{t(texts.connectedOf, counts.ok, total)}</p>;
 }
 
 interface Props {
@@ -181,7 +181,7 @@ export function Finder({ arrangement, onChoose }: Props) {
       >
         {icons.search}
       </Button>
-      <AddButton className="outlined bar-add" title={t(texts.add)} aria-label={t(texts.addConfirm)} />
+      <AddButton className="icon outlined bar-add" title={t(texts.add)} aria-label={t(texts.addConfirm)} />
     </div>
   );
 }

@@ -93,7 +93,7 @@ export function Alerts() {
   return (
     permission === 'default' &&
     alerts.includes('notification') && (
-      <p className="alerts">
+      <p>
         <Button className="outlined" onClick={() => Notification.requestPermission().then(setPermission)}>
           {t(texts.allowNotifications)}
         </Button>

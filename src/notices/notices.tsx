@@ -164,7 +164,7 @@ function NoticeContent({ notice, closeToast, isPaused, toastProps: { autoClose, 
           </p>
         )}
         {heading && <p>{heading}</p>}
-        <p className={heading ? 'notice-text notice-cause' : 'notice-text'}>{text}</p>
+        <p className={heading ? 'notice-text muted' : 'notice-text'}>{text}</p>
       </div>
       <Button className="icon" aria-label={t(texts.close)} onClick={() => closeToast()}>
         {icons.close}

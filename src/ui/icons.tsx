@@ -12,7 +12,7 @@ const LINES = {
   close: 'M7 7l10 10M17 7L7 17',
   history: 'M4.3 12a7.7 7.7 0 1 0 2.3-5.5M4.3 4.6v3.6h3.6M12 8v4.4l3 1.8',
   chevron: 'M7 10l5 5l5-5',
-  more: 'M6 12h.1M12 12h.1M18 12h.1',
+  more: 'M6 11.5a.5.5 0 1 0 .1 0M12 11.5a.5.5 0 1 0 .1 0M18 11.5a.5.5 0 1 0 .1 0',
   download: 'M12 5v10M8 11l4 4l4-4M5 19h14',
   search: 'M11 5a6 6 0 1 0 .1 0M15.5 15.5L20 20',
   group: 'M4 6h5l2 2h9v10H4z',

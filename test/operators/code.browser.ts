@@ -104,8 +104,7 @@ async function code(options?: Parameters<typeof openPanel>[0]) {
     /** How much of the bar is full, from 0 to 1. */
     left: () => {
       const bar = picture.querySelector('.freshness');
-      const full = bar?.firstElementChild?.getBoundingClientRect().width;
-      return bar && full !== undefined ? full / bar.getBoundingClientRect().width : undefined;
+      return bar ? bar.getBoundingClientRect().width / picture.clientWidth : undefined;
     },
   };
 }

@@ -100,7 +100,7 @@ function codeBox(numero: string): HTMLElement {
 
 function renewFreshness(box: HTMLElement): void {
   const bar = cloneOf('freshness');
-  part(bar, 'div').style.animationDuration = '20s';
+  bar.style.animationDuration = '20s';
   box.querySelector('.freshness')?.remove();
   box.lastElementChild?.before(bar);
 }
