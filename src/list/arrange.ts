@@ -1,5 +1,5 @@
 /** Which sessions are shown, how, and in which order, as a pure function. */
-import { bySection } from '../session/counts.ts';
+import { bySection, groupBy } from '../session/counts.ts';
 import type { SessionRecord } from '../session/record.ts';
 import { sectionOf } from '../session/session.ts';
 import { CONDITIONS, needsAttention, severityOf } from '../session/states.ts';
@@ -178,7 +178,7 @@ export function arrange(
       ((byAttention && !was.attention) || (filter && !was.visible)) &&
       matches(record);
     const start = kept.findIndex(({ was }) => was.numero === inUse) + 1 || kept.length;
-    const sections = Map.groupBy(kept.slice(start), ({ was }) => was.section);
+    const sections = groupBy(kept.slice(start), ({ was }) => was.section);
     const below = [...sections].flatMap(([section, rows]) => [
       ...byUrgency(rows.filter(rises).map(({ record }) => record)).map((record) => place(record, section)),
       ...rows.filter((row) => !rises(row)).map(stay),

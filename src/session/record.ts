@@ -151,8 +151,8 @@ function describe(
   const pushedAt = 'at' in action ? action.at : undefined;
   if (type === 'details' || type === 'configured' || session === record?.session) {
     // A list gives the end of the code that it brings; a push, that of the next one.
-    const hasEnd = type !== 'details' && details !== record?.details;
-    const code = hasEnd ? withEnd(record?.code, details) : record?.code;
+    const until = type !== 'details' && details !== record?.details && details.codeExpires;
+    const code = record?.code && until && !record.code.pushed ? { ...record.code, until } : record?.code;
     const reportedAt = (report.session !== before?.session && pushedAt) || record?.reportedAt;
     return record && settle(record, { ...record, report, reportedAt, details, code }, context);
   }
@@ -245,11 +245,6 @@ function codeAfter(record: SessionRecord | undefined, shown: Shown): Code | unde
   // In milliseconds, where the server does not tell: WhatsApp's own rhythm.
   const life = sessionBefore(record)?.qrCode === undefined ? 60_000 : 20_000;
   return { ref, at: since, until: isItsEnd ? codeExpires : since + life, pushed: cause === 'qr' };
-}
-
-/** Returns a code with its end, if a list brought both. */
-function withEnd(code: Code | undefined, { codeExpires: until = 0 }: Details): Code | undefined {
-  return code && !code.pushed && until > 0 ? { ...code, until } : code;
 }
 
 function dropAfter(record: SessionRecord | undefined, shown: Shown): number | undefined {

@@ -197,10 +197,7 @@ export function badgeOf(session: Session, { asks, condition }: Status): Asks {
 }
 
 /** The one next step of the operator. */
-export function remedyFor({
-  status,
-  details,
-}: Pick<Known, 'details'> & { readonly status: Status }): Remedy | undefined {
+export function remedyFor({ status, details }: { status: Status; details: Details }): Remedy | undefined {
   const { remedy } = CONDITIONS[status.condition];
   const { step, url } = details.passkey ?? {};
   // Who has the phone has a link already.
