@@ -359,7 +359,7 @@ async function named(attributes: Record<string, string>): Promise<Panel> {
   await click(await panel.find('menuitem', 'Nombre y grupo'));
   const field = await panel.find('textbox', 'Nombre', card);
   await press('End', 'Backspace', 'Enter');
-  await waitFor(() => expect(panel.advice(field)).to.include('503'));
+  await waitFor(() => expect(panel.advice(field)).to.include('El servidor tuvo un error'));
   // The notice says the same, and covers what is looked at.
   await click(await panel.find('button', 'Cerrar'));
   await waitFor(() => expect(panel.notices()).to.have.length(0));

@@ -40,10 +40,13 @@ describe('system settings', () => {
       const { panel } = await openPanel({ sessions: 9 });
       panel.element.style.colorScheme = 'light dark';
       const field = panel.get('searchbox', 'Buscar');
-      const { color, opacity } = getComputedStyle(field, '::placeholder');
-      expect(opacity).to.equal('1');
-      const [one, other] = [color, getComputedStyle(field).backgroundColor].map(luminanceOf).sort();
-      expect(((other ?? 0) + 0.05) / ((one ?? 0) + 0.05)).to.be.at.least(4.5);
+      // Its colours change in a moment, not at once.
+      await waitFor(() => {
+        const { color, opacity } = getComputedStyle(field, '::placeholder');
+        expect(opacity).to.equal('1');
+        const [one, other] = [color, getComputedStyle(field).backgroundColor].map(luminanceOf).sort();
+        expect(((other ?? 0) + 0.05) / ((one ?? 0) + 0.05)).to.be.at.least(4.5);
+      });
     });
   }
 

@@ -141,7 +141,7 @@ describe('the menu of a session', () => {
     await resize(panel, 320, 800);
     expect(panel.all('button', MORE)).to.deep.equal([]);
     const toggles = () => panel.all('button', /^Abrir/);
-    await click(existing(toggles()[0]));
+    await click(panel.get('heading', NUMERO));
     await click(await button());
     await menu();
     await press('Escape');
