@@ -97,7 +97,7 @@ export const badge = ({ session, status }: SessionRecord) =>
 /** Where the head of a session is. Rows tell how old the state is in any case. */
 export type Place = 'card' | 'row' | 'openRow' | 'dialog';
 
-interface AdviceProps extends RecordProps {
+export interface AdviceProps extends RecordProps {
   readonly place: Place;
 }
 
@@ -111,26 +111,22 @@ export function Advice({ record, titleId, place }: AdviceProps) {
   const remedy = remedyFor(record);
   const since = details.since ?? (inRow ? stateSince : undefined);
   const hasCode = session.qrCode !== undefined && may('codes');
-  // A card has the others below, and the picture of a code has these.
-  const isElsewhere =
-    place === 'card'
-      ? remedy !== 'passkey'
-      : place === 'dialog' && hasCode && (remedy === 'code' || remedy === 'newCode');
-  const age =
-    place === 'card' && hasCode && status.codeFrom !== undefined ? (
-      <TimeLeft until={status.codeUntil} />
-    ) : (
-      since !== undefined && <Ago at={since} sentence={inRow ? undefined : texts.since} />
-    );
+  // A card has the others below, and in the dialog the picture of a code has this one.
+  const isHere =
+    place === 'card' ? remedy === 'passkey' : place !== 'dialog' || !hasCode || remedy !== 'newCode';
   return (
     <>
       <div className="state-line muted">
         {badge(record)}
-        {age}
+        {place === 'card' && hasCode && status.codeFrom !== undefined ? (
+          <TimeLeft until={status.codeUntil} />
+        ) : (
+          since !== undefined && <Ago at={since} sentence={inRow ? undefined : texts.since} />
+        )}
       </div>
       {/* Without the steps that go with a code, an open row has it below its line. */}
       {(place !== 'openRow' || hasCode) && <Explanation record={record} place={place} />}
-      {!isElsewhere && <RemedyButton record={record} remedy={remedy} titleId={titleId} />}
+      {isHere && <RemedyButton record={record} remedy={remedy} titleId={titleId} />}
     </>
   );
 }
@@ -168,7 +164,11 @@ export function Explanation({ record, place }: Pick<AdviceProps, 'record' | 'pla
 /** When a code ends. */
 export function TimeLeft({ until = 0 }: { until: number | undefined }) {
   const { t } = usePanel();
-  return <span role="timer">{t(texts.timeLeft, inMinutes(useSecondsLeft(until)))}</span>;
+  return (
+    <p className="clock" role="timer">
+      {t(texts.timeLeft, inMinutes(useSecondsLeft(until)))}
+    </p>
+  );
 }
 
 /** How long ago something was. The exact moment is its title, set under the pointer: its formatter would delay the first card. */

@@ -5,24 +5,23 @@ import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { icons } from '../ui/icons.tsx';
 import { isElement } from '../ui/input.ts';
-import { Advice, type RecordProps } from './advice.tsx';
+import { Advice, type AdviceProps } from './advice.tsx';
 import { SessionMenu } from './session-menu.tsx';
 
-interface Props extends RecordProps {
-  /** Whether the row is open; undefined on a card. */
-  readonly opened: boolean | undefined;
+interface Props extends AdviceProps {
   /** Whether it is below the heading of a section. */
   readonly inSection: boolean;
 }
 
 /** What a session is called and its state, with the next step of the operator: in one line of a row, or on a card. */
-export function Head({ record, titleId, opened, inSection }: Props) {
+export function Head({ record, titleId, place, inSection }: Props) {
   const { t, cards, dialog } = usePanel();
   const selection = useSelection();
   const { numero } = record.session;
   const { label, name, group } = record.details;
   const shown = nameOf(record);
-  const isRow = opened !== undefined;
+  const isRow = place !== 'card';
+  const opened = place === 'openRow';
   const toggle = () => cards.update(numero, { opened: !opened });
   // The whole line is a target for the mouse, unless it was meant for a control or for the selection of text.
   const click = ({ target, currentTarget }: MouseEvent<HTMLElement>) => {
@@ -30,7 +29,7 @@ export function Head({ record, titleId, opened, inSection }: Props) {
     if (!isControl && currentTarget.ownerDocument.getSelection()?.type !== 'Range') toggle();
   };
   const selectBox = selection && <SelectBox selection={selection} numero={numero} />;
-  const menu = <SessionMenu session={record.session} tabIndex={opened === false ? -1 : 0} />;
+  const menu = <SessionMenu session={record.session} tabIndex={place === 'row' ? -1 : 0} />;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: its first button does the same
     // biome-ignore lint/a11y/useKeyWithClickEvents: its first button does the same
@@ -76,7 +75,7 @@ export function Head({ record, titleId, opened, inSection }: Props) {
         </div>
       )}
       {!isRow && group && !inSection && <p className="group muted">{group}</p>}
-      <Advice record={record} titleId={titleId} place={opened ? 'openRow' : isRow ? 'row' : 'card'} />
+      <Advice record={record} titleId={titleId} place={place} />
       {isRow && menu}
     </div>
   );

@@ -5,6 +5,7 @@ import { pictureOf } from '../session/states.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { useSecondsLeft } from '../ui/time.ts';
 import { type RecordProps, RemedyButton } from './advice.tsx';
 
 /** Pixels of the placeholder. Narrow cards shrink it. */
@@ -46,29 +47,23 @@ export function Picture({ record, titleId, large }: Props) {
       part={large ? undefined : 'picture'}
       data-asks={code === undefined ? picture : status.asks}
     >
+      {code === undefined && ghost}
       {code !== undefined ? (
-        <>
-          <QrCode code={code} record={record} titleId={titleId} large={large} />
-          {!large && codeFrom !== undefined && codeUntil !== undefined && (
-            <Freshness from={codeFrom} until={codeUntil} />
-          )}
-        </>
+        <QrCode code={code} record={record} titleId={titleId} large={large} />
+      ) : session.waiting ? (
+        <div
+          className="spinner"
+          data-stuck={status.asks === 'act' || undefined}
+          role="progressbar"
+          aria-label={t(texts.waiting)}
+        />
       ) : (
-        <>
-          {ghost}
-          {session.waiting ? (
-            <div
-              className="spinner"
-              data-stuck={status.asks === 'act' || undefined}
-              role="progressbar"
-              aria-label={t(texts.waiting)}
-            />
-          ) : (
-            <svg className="glyph" viewBox="0 0 24 24" aria-hidden="true">
-              <use href={`#${picture}`} />
-            </svg>
-          )}
-        </>
+        <svg className="glyph" viewBox="0 0 24 24" aria-hidden="true">
+          <use href={`#${picture}`} />
+        </svg>
+      )}
+      {code !== undefined && !large && codeFrom !== undefined && (
+        <Freshness from={codeFrom} until={codeUntil} />
       )}
     </div>
   );
@@ -146,17 +141,8 @@ function QrCode({ code, record, titleId, large }: Props & { readonly code: strin
   );
 }
 
-/** How much of a code's life is left, as a bar that empties: nothing renders or ticks. */
-function Freshness({ from, until }: { from: number; until: number }) {
-  const bar = useRef<HTMLDivElement>(null);
-  // By script: an animation by CSS starts again where the panel is moved or hidden.
-  useEffect(() => {
-    const life = bar.current?.animate(
-      { scale: '0 1' },
-      // In steps, for those who want no motion.
-      { duration: until - from, delay: from - Date.now(), easing: 'steps(60)', fill: 'both' },
-    );
-    return () => life?.cancel();
-  }, [from, until]);
-  return <div ref={bar} className="freshness" aria-hidden="true" />;
+/** How much of a code's life is left, as a bar that empties. */
+function Freshness({ from, until = 0 }: { from: number; until: number | undefined }) {
+  const left = (1000 * useSecondsLeft(until)) / (until - from);
+  return <div className="freshness" aria-hidden="true" style={{ scale: `${left} 1` }} />;
 }

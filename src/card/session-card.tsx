@@ -83,7 +83,7 @@ export class SessionCard extends PureComponent<Props, State> {
     const { failed, record, card } = this.state;
     const { outline, height, opened, editing } = card;
     const titleId = this.#titleId;
-    const isOpen = isRow && opened;
+    const place = !isRow ? 'card' : opened ? 'openRow' : 'row';
     if (failed)
       return (
         <article className="card empty failure" hidden={hidden} data-numero={numero} aria-label={numero}>
@@ -101,9 +101,9 @@ export class SessionCard extends PureComponent<Props, State> {
         hidden={hidden}
         data-numero={numero}
         data-outline={outline || undefined}
-        data-opened={isOpen || undefined}
+        data-opened={place === 'openRow' || undefined}
         aria-labelledby={titleId}
-        style={outline && (isOpen || !isRow) ? { minBlockSize: height } : undefined}
+        style={outline && place !== 'row' ? { minBlockSize: height } : undefined}
         onClickCapture={ignoreSecondClick}
       >
         {outline ? (
@@ -111,21 +111,11 @@ export class SessionCard extends PureComponent<Props, State> {
         ) : (
           <>
             {!isRow && <Picture record={record} titleId={titleId} />}
-            <Head
-              record={record}
-              titleId={titleId}
-              opened={isRow ? opened : undefined}
-              inSection={inSection}
-            />
+            <Head record={record} titleId={titleId} place={place} inSection={inSection} />
             {/* What was typed in it stays when a row closes, and when cards become rows. */}
             {editing && <NameForm record={record} titleId={titleId} editing={editing} />}
-            {isOpen && <RowInside record={record} titleId={titleId} />}
-            {!isRow && (
-              <>
-                {panel.may('send') && <TestMessageForm numero={numero} titleId={titleId} />}
-                <Actions record={record} titleId={titleId} />
-              </>
-            )}
+            {place === 'openRow' && <RowInside record={record} titleId={titleId} />}
+            {!isRow && <Controls record={record} titleId={titleId} className="actions" />}
           </>
         )}
       </article>
@@ -201,37 +191,31 @@ function RowInside({ record, titleId }: RecordProps) {
         </Button>
       </div>
       <div className="row-tail">
-        {may('send') && <TestMessageForm numero={numero} titleId={titleId} />}
-        <Actions record={record} titleId={titleId} className="row-actions" />
+        <Controls record={record} titleId={titleId} className="row-actions" />
       </div>
     </div>
   );
 }
 
-/** The two actions of a card; the one that remedies its state stands out. */
-function Actions({ className = 'actions', ...props }: RecordProps & { className?: string }) {
+/** The test message, and the two actions; the one that remedies the state stands out. */
+function Controls({ className, ...props }: RecordProps & { className: string }) {
   const { t, may } = usePanel();
   const remedy = remedyFor(props.record);
+  const start = isStart(remedy) ? 'next' : undefined;
+  const danger = remedy === 'delete' ? 'danger next' : 'danger';
   return (
-    (may('start') || may('delete')) && (
-      <div className={className}>
-        <RemedyButton
-          {...props}
-          remedy="start"
-          className={isStart(remedy) ? 'next' : undefined}
-          part="button start-button"
-        >
-          {t(texts.start)}
-        </RemedyButton>
-        <RemedyButton
-          {...props}
-          remedy="delete"
-          className={remedy === 'delete' ? 'danger next' : 'danger'}
-          part="button delete-button"
-        >
-          {t(texts.deleteSession)}
-        </RemedyButton>
-      </div>
-    )
+    <>
+      {may('send') && <TestMessageForm numero={props.record.session.numero} titleId={props.titleId} />}
+      {(may('start') || may('delete')) && (
+        <div className={className}>
+          <RemedyButton {...props} remedy="start" className={start} part="button start-button">
+            {t(texts.start)}
+          </RemedyButton>
+          <RemedyButton {...props} remedy="delete" className={danger} part="button delete-button">
+            {t(texts.deleteSession)}
+          </RemedyButton>
+        </div>
+      )}
+    </>
   );
 }

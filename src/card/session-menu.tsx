@@ -1,10 +1,8 @@
 /** Rare actions on a session. */
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
-import type { Card } from '../context/cards.ts';
-import { type Ability, type PanelShared, type Question, usePanel } from '../context/panel-context.ts';
+import { usePanel } from '../context/panel-context.ts';
 import type { Session } from '../session/session.ts';
 import * as texts from '../texts/sentences.ts';
-import type { Sentence } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { icons } from '../ui/icons.tsx';
 import { zoomOf } from '../ui/input.ts';
@@ -13,26 +11,13 @@ import { STATES } from '../wire.ts';
 /** States that only a session with a phone has: another cannot be unlinked. */
 const LINKED: readonly string[] = [STATES.connected, 'CONFLICT', 'TIMEOUT'];
 
-interface Entry {
-  readonly needs: Ability;
-  readonly text: Sentence;
-  readonly act: (numero: string, panel: PanelShared) => void;
-}
-
-const ENTRIES: readonly Entry[] = [
-  { needs: 'label', text: texts.nameAndGroup, act: edit('label') },
-  { needs: 'proxy', text: texts.proxy, act: edit('proxy') },
-  { needs: 'link', text: texts.sendLink, act: openDialog({ kind: 'link' }) },
-  { needs: 'unlink', text: texts.unlink, act: openDialog({ kind: 'question', call: 'unlink' }) },
-];
-
-function edit(editing: Card['editing']): Entry['act'] {
-  return (numero, { cards }) => cards.update(numero, { editing });
-}
-
-function openDialog(open: { kind: 'link' } | { kind: 'question'; call: Question }): Entry['act'] {
-  return (numero, { dialog }) => dialog.set({ ...open, numero });
-}
+/** By what they take. */
+const ENTRIES = [
+  ['label', texts.nameAndGroup],
+  ['proxy', texts.proxy],
+  ['link', texts.sendLink],
+  ['unlink', texts.unlink],
+] as const;
 
 interface Props {
   readonly session: Session;
@@ -44,7 +29,7 @@ interface Props {
 export function SessionMenu(props: Props) {
   const { may } = usePanel();
   const isLinked = LINKED.includes(props.session.state);
-  const entries = ENTRIES.filter(({ needs }) => may(needs) && (needs !== 'unlink' || isLinked));
+  const entries = ENTRIES.filter(([name]) => may(name) && (name !== 'unlink' || isLinked));
   return entries.length > 0 && <Menu {...props} entries={entries} />;
 }
 
@@ -52,13 +37,18 @@ export function SessionMenu(props: Props) {
 const MARGIN = 8;
 
 /** It has its entries only while it is open. */
-function Menu({ session, entries, tabIndex }: Props & { readonly entries: readonly Entry[] }) {
-  const panel = usePanel();
+function Menu({
+  session,
+  entries,
+  tabIndex,
+}: Props & { readonly entries: readonly (typeof ENTRIES)[number][] }) {
+  const { t, cards, dialog } = usePanel();
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const title = panel.t(texts.moreActions, session.numero);
+  const { numero } = session;
+  const title = t(texts.moreActions, numero);
 
   useLayoutEffect(() => {
     const menu = box.current;
@@ -104,19 +94,21 @@ function Menu({ session, entries, tabIndex }: Props & { readonly entries: readon
         onKeyDown={moveFocus}
       >
         {isOpen &&
-          entries.map(({ needs, text, act }) => (
+          entries.map(([name, text]) => (
             <button
-              key={needs}
+              key={name}
               type="button"
               role="menuitem"
               tabIndex={-1}
               onClick={() => {
                 // What it opens gives the focus back to the button.
                 box.current?.hidePopover();
-                act(session.numero, panel);
+                if (name === 'link') dialog.set({ kind: name, numero });
+                else if (name === 'unlink') dialog.set({ kind: 'question', call: name, numero });
+                else cards.update(numero, { editing: name });
               }}
             >
-              {panel.t(text)}
+              {t(text)}
             </button>
           ))}
       </div>

@@ -1,12 +1,11 @@
 import { useId, useLayoutEffect, useRef, useState } from 'react';
-import { Advice, Steps } from '../card/advice.tsx';
+import { Advice, Steps, TimeLeft } from '../card/advice.tsx';
 import { Picture } from '../card/picture.tsx';
 import { usePanel, useSession } from '../context/panel-context.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button, useBusy } from '../ui/button.tsx';
 import { copyWithNotice } from '../ui/clipboard.ts';
 import { Late, useSecondsLeft } from '../ui/time.ts';
-import { Clock } from './clock.tsx';
 import { Modal } from './modal.tsx';
 
 /**
@@ -55,7 +54,7 @@ export function CodeDialog({ numero }: { numero: string }) {
               wanted === 'seen' && t(texts.codeOver)
             )}
           </p>
-          {code && <Clock key={expires} until={expires} />}
+          {code && <TimeLeft until={expires} />}
           {/* One button for both actions, so that it keeps the focus. */}
           <Button
             className="filled"
@@ -93,9 +92,7 @@ export function CodeDialog({ numero }: { numero: string }) {
             {isTyping ? (
               <p className="muted">{t(texts.pairingPhone, numero)}</p>
             ) : (
-              (status?.codeFrom || status?.codeLife === 'ended') && (
-                <Clock key={status.codeUntil} from={status.codeFrom} until={status.codeUntil ?? 0} />
-              )
+              (status?.codeFrom || status?.codeLife === 'ended') && <TimeLeft until={status.codeUntil} />
             )}
             {!may('passkey') && (
               <details>

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { linkNote } from '../card/advice.tsx';
+import { linkNote, TimeLeft } from '../card/advice.tsx';
 import { usePanel, useSession } from '../context/panel-context.ts';
 import { reasonOf } from '../server/errors.ts';
 import * as texts from '../texts/sentences.ts';
@@ -7,7 +7,6 @@ import { Button, useBusy } from '../ui/button.tsx';
 import { copyWithNotice } from '../ui/clipboard.ts';
 import { Late, useSecondsLeft } from '../ui/time.ts';
 import { STATES, type WireSentLink } from '../wire.ts';
-import { Clock } from './clock.tsx';
 import { Modal, useClose } from './modal.tsx';
 
 /** A link for the person who holds the phone. It is shown only here, and only once: the server keeps no more than its hash. */
@@ -64,7 +63,7 @@ export function LinkDialog({ numero }: { numero: string }) {
               <p ref={shown} className="link-url">
                 {sent.url}
               </p>
-              <Clock key={sent.id} until={sent.expires} />
+              <TimeLeft until={sent.expires} />
             </>
           )}
           <p role="status" className={!isShown && words === failure ? 'failure' : undefined}>
