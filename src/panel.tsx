@@ -136,7 +136,8 @@ const DIALOGS = {
 function Dialogs() {
   const open = useObservable(usePanel().dialog);
   if (!open) return null;
-  if (open.kind === 'question') return <QuestionDialog {...open} />;
-  const Dialog = DIALOGS[open.kind];
-  return <Dialog numero={open.numero ?? ''} />;
+  const { kind, numero = '' } = open;
+  if (kind === 'delete' || kind === 'unlink') return <QuestionDialog call={kind} numero={numero} />;
+  const Dialog = DIALOGS[kind];
+  return <Dialog numero={numero} />;
 }

@@ -194,16 +194,15 @@ export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyP
   const { store, t, dialog, may } = usePanel();
   const { numero } = record.session;
   const { step, url } = (remedy === 'passkey' && record.details.passkey) || {};
-  const opened = step === 'sign' && !url ? 'link' : remedy === 'code' ? remedy : undefined;
+  const isAsked = remedy === 'code' || (remedy === 'delete' && !record.beforeDeletion);
+  const opened = step === 'sign' && !url ? 'link' : isAsked ? remedy : undefined;
   if (!remedy || !may(opened === 'link' ? opened : permissionFor(remedy))) return null;
   const disabled = isStart(remedy) && isStarting(record);
-  const isAsked = remedy === 'delete' && !record.beforeDeletion;
 
   const act = () => {
     if (opened) dialog.set({ kind: opened, numero });
     else if (step === 'confirm') void store.run('passkey', numero);
     else if (url) open(url, '_blank', 'noopener');
-    else if (isAsked) dialog.set({ kind: 'question', call: 'delete', numero });
     else if (remedy === 'delete') void store.run('delete', numero);
     else if (!disabled) void store.run('up', numero);
   };
@@ -212,7 +211,7 @@ export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyP
     <Button
       className="outlined remedy"
       aria-describedby={titleId}
-      aria-haspopup={opened || isAsked ? 'dialog' : undefined}
+      aria-haspopup={opened && 'dialog'}
       aria-disabled={disabled}
       onClick={act}
       {...attributes}

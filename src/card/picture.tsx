@@ -8,8 +8,6 @@ import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { useSecondsLeft } from '../ui/time.ts';
 import { type RecordProps, RemedyButton } from './advice.tsx';
 
-/** Pixels of the placeholder. Narrow cards shrink it. */
-const PLACEHOLDER_SIZE = 400;
 /** Pixels of a code on a card, and modules of white around it that scanners need (ISO/IEC 18004). */
 const CODE_SIZE = 300;
 const QUIET_ZONE = 4;
@@ -24,8 +22,8 @@ const ghost = (
   <svg
     className="placeholder"
     viewBox="0 0 400 400"
-    width={PLACEHOLDER_SIZE}
-    height={PLACEHOLDER_SIZE}
+    width={400}
+    height={400}
     // Cut at its edges rather than small below its glyph.
     preserveAspectRatio="xMidYMid slice"
     aria-hidden="true"

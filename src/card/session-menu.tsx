@@ -103,8 +103,7 @@ function Menu({
               onClick={() => {
                 // What it opens gives the focus back to the button.
                 box.current?.hidePopover();
-                if (name === 'link') dialog.set({ kind: name, numero });
-                else if (name === 'unlink') dialog.set({ kind: 'question', call: name, numero });
+                if (name === 'link' || name === 'unlink') dialog.set({ kind: name, numero });
                 else cards.update(numero, { editing: name });
               }}
             >

@@ -10,10 +10,10 @@ import type { Permission } from '../wire.ts';
 import { createCards, type Draft } from './cards.ts';
 
 /** The dialog that is open, and the session that it is about. */
-export type OpenDialog =
-  | { readonly kind: 'add'; readonly numero?: undefined }
-  | { readonly kind: 'code' | 'history' | 'link'; readonly numero: string }
-  | { readonly kind: 'question'; readonly call: Question; readonly numero: string };
+interface OpenDialog {
+  readonly kind: 'add' | 'code' | 'history' | 'link' | Question;
+  readonly numero?: string;
+}
 
 /** The calls that the operator has to confirm. */
 export type Question = 'delete' | 'unlink';

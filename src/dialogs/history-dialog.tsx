@@ -62,14 +62,7 @@ export function HistoryDialog({ numero }: { numero: string }) {
   return (
     <Modal title={texts.historyTitle} numero={numero}>
       {stability && (
-        <p>
-          {t(
-            texts.stability,
-            stability.days,
-            t(texts.drops, stability.drops),
-            span(t, minutesIn(stability.away)),
-          )}
-        </p>
+        <p>{t(texts.stability, stability.days, t(texts.drops, stability.drops), span(t, stability.away))}</p>
       )}
       {record ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
@@ -100,8 +93,10 @@ export function HistoryDialog({ numero }: { numero: string }) {
   );
 }
 
-const span = (t: Translate, minutes: number) =>
-  minutes < 60 ? t(texts.minutes, minutes) : t(texts.hours, Math.round(minutes / 60));
+function span(t: Translate, ms: number): string {
+  const minutes = minutesIn(ms);
+  return minutes < 60 ? t(texts.minutes, minutes) : t(texts.hours, Math.round(minutes / 60));
+}
 
 /** Support staff search for the code. */
 const withCode = (text: string, code: string | undefined) => (code ? `${text} (${code})` : text);

@@ -1,6 +1,5 @@
 import { type Question, usePanel } from '../context/panel-context.ts';
 import * as texts from '../texts/sentences.ts';
-import type { Sentence } from '../texts/translate.ts';
 import { ConfirmDialog, useClose } from './modal.tsx';
 
 /** Makes a call once the operator has confirmed it. */
@@ -8,18 +7,14 @@ export function QuestionDialog({ call, numero }: { readonly call: Question; read
   const { store, t } = usePanel();
   const close = useClose();
   const { extensions } = store.snapshot.get();
-  const names: Sentence[] = extensions.has('details') ? [texts.deleteNames] : [];
-  const questions: Record<Question, readonly [title: Sentence, confirm: Sentence, ...message: Sentence[]]> = {
-    delete: [texts.deleteTitle, texts.deleteConfirm, texts.deleteMessage, ...names],
-    unlink: [texts.unlinkTitle, texts.unlink, texts.unlinkMessage],
-  };
-  const [title, confirm, ...message] = questions[call];
+  const isDeletion = call === 'delete';
+  const message = t(isDeletion ? texts.deleteMessage : texts.unlinkMessage);
   return (
     <ConfirmDialog
-      title={title}
+      title={isDeletion ? texts.deleteTitle : texts.unlinkTitle}
       numero={numero}
-      message={message.map((sentence) => t(sentence)).join('. ')}
-      confirm={t(confirm)}
+      message={isDeletion && extensions.has('details') ? `${message}. ${t(texts.deleteNames)}` : message}
+      confirm={t(isDeletion ? texts.deleteConfirm : texts.unlink)}
       needs={call}
       onConfirm={() => {
         close();

@@ -15,16 +15,13 @@ const TIME = { hour: '2-digit', minute: '2-digit' } as const;
 const EXACT_TIME = { ...TIME, second: '2-digit' } as const;
 const DATE = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 
-/** Hour and minute, such as '04:32'. */
+/** Such as '04:32'. */
 export const time = formatter(TIME);
-
-/** With seconds, such as '04:32:05'. */
+/** Such as '04:32:05'. */
 export const exactTime = formatter(EXACT_TIME);
-
-/** With the date, such as '3 may 2026, 04:32'. */
+/** Such as '3 may 2026, 04:32'. */
 export const dateAndTime = formatter({ ...DATE, ...TIME });
-
-/** With the date and seconds, such as '3 may 2026, 04:32:05'. */
+/** Such as '3 may 2026, 04:32:05'. */
 export const exactDateAndTime = formatter({ ...DATE, ...EXACT_TIME });
 
 const date = formatter({ dateStyle: 'full' });
