@@ -115,7 +115,7 @@ export function Modal({ title, numero, question, needs, children }: Props) {
       // Without 'none', browsers close on the third Escape even if `cancel` is prevented (HTML, close watchers).
       closedby={question ? 'none' : 'any'}
       aria-labelledby={`${id}title`}
-      aria-describedby={`${id}name ${id}question`}
+      aria-describedby={`${id}name${question ? ` ${id}question` : ''}`}
       onClickCapture={ignoreSecondClick}
       // A press outside would take the focus out of the field.
       onMouseDown={(event) => {
