@@ -165,7 +165,7 @@ export function Explanation({ record, place }: Pick<AdviceProps, 'record' | 'pla
 export function TimeLeft({ until = 0 }: { until: number | undefined }) {
   const { t } = usePanel();
   return (
-    <p className="clock" role="timer">
+    <p className="muted" role="timer">
       {t(texts.timeLeft, inMinutes(useSecondsLeft(until)))}
     </p>
   );

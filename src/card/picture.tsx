@@ -37,7 +37,6 @@ export function Picture({ record, titleId, large }: Props) {
   const { t, may } = usePanel();
   const { session, status } = record;
   const code = may('codes') ? session.qrCode : undefined;
-  const { codeFrom, codeUntil } = status;
   const picture = pictureOf(record);
   return (
     <div
@@ -60,8 +59,8 @@ export function Picture({ record, titleId, large }: Props) {
           <use href={`#${picture}`} />
         </svg>
       )}
-      {code !== undefined && !large && codeFrom !== undefined && (
-        <Freshness from={codeFrom} until={codeUntil} />
+      {code !== undefined && !large && status.codeFrom !== undefined && (
+        <Freshness from={status.codeFrom} until={status.codeUntil} />
       )}
     </div>
   );

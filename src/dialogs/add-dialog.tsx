@@ -45,7 +45,7 @@ export function AddDialog() {
     <ConfirmDialog
       title={texts.addTitle}
       numero={numero}
-      message={t(texts.addMessage)}
+      question={t(texts.addMessage)}
       confirm={t(texts.addConfirm)}
       // What is cut is not the number that was meant.
       confirmDisabled={numero.length < MIN_LENGTH || cut === numero}

@@ -45,7 +45,7 @@ export function CodeDialog({ numero }: { numero: string }) {
           <p ref={shown} className="pairing-code" aria-hidden="true">
             {code ?? '····-····'}
           </p>
-          <p className={code ? 'visually-hidden' : 'clock muted'} role="status">
+          <p className={code ? 'visually-hidden' : 'muted'} role="status">
             {code ? (
               t(texts.pairingCode, [...code].join(' '))
             ) : busy ? (

@@ -149,14 +149,9 @@ export function Modal({ title, numero, question, needs, children }: Props) {
   );
 }
 
-interface ConfirmProps {
-  readonly title: Sentence;
-  readonly numero: string;
-  readonly message: string;
+interface ConfirmProps extends Required<Omit<Props, 'children'>> {
   /** The label of the button that confirms. */
   readonly confirm: string;
-  /** What its action takes. */
-  readonly needs: Ability;
   readonly onConfirm: () => void;
   readonly confirmDisabled?: boolean;
   readonly busy?: boolean;
@@ -165,12 +160,12 @@ interface ConfirmProps {
 
 /** A question that only its two buttons close. */
 export function ConfirmDialog(props: ConfirmProps) {
-  const { title, numero, message, confirm, confirmDisabled, busy, needs, onConfirm, children } = props;
+  const { confirm, confirmDisabled, busy, onConfirm, children, ...modal } = props;
   const { t } = usePanel();
   const close = useClose();
 
   return (
-    <Modal title={title} numero={numero} question={message} needs={needs}>
+    <Modal {...modal}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -182,7 +177,7 @@ export function ConfirmDialog(props: ConfirmProps) {
           <Button onClick={close}>{t(texts.cancel)}</Button>
           <Button
             type="submit"
-            className={needs === 'start' ? 'filled' : 'filled danger'}
+            className={modal.needs === 'start' ? 'filled' : 'filled danger'}
             disabled={confirmDisabled}
             aria-disabled={busy}
           >

@@ -13,7 +13,7 @@ export function QuestionDialog({ call, numero }: { readonly call: Question; read
     <ConfirmDialog
       title={isDeletion ? texts.deleteTitle : texts.unlinkTitle}
       numero={numero}
-      message={isDeletion && extensions.has('details') ? `${message}. ${t(texts.deleteNames)}` : message}
+      question={isDeletion && extensions.has('details') ? `${message}. ${t(texts.deleteNames)}` : message}
       confirm={t(isDeletion ? texts.deleteConfirm : texts.unlink)}
       needs={call}
       onConfirm={() => {
