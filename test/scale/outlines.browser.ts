@@ -24,8 +24,8 @@ const cardAt = (panel: Panel, index: number): HTMLElement =>
 /** How many lines the numero of a card takes, whose groups stand beside each other. */
 function linesOf(card: Element): number {
   const range = document.createRange();
-  range.selectNodeContents(existing(card.querySelector('h3')));
-  return new Set(Array.from(range.getClientRects(), ({ top }) => top)).size;
+  range.selectNodeContents(existing(card.querySelector('.numero, [data-outline] h3')));
+  return new Set(Array.from(range.getClientRects(), ({ bottom }) => Math.round(bottom))).size;
 }
 
 async function scrollTo(card: Element): Promise<void> {
