@@ -33,7 +33,7 @@ const DATA = new RegExp(
     String.raw`No usa WhatsApp|No hay memoria|Compara este código: \d+|proxy\.example`,
     String.raw`https?:\S+`,
     // Dates, state texts, and codes.
-    String.raw`\d+ \p{L}+ \d{4}`,
+    String.raw`\d+ \p{L}+ \d{4}|hoy|ayer|\p{L}+, \d+ de \p{L}+ de \d{4}`,
     String.raw`[\p{Lu}_]{2,}`,
   ].join('|'),
   'gu',
