@@ -5,7 +5,7 @@ import { scenes } from '../accessibility/scenes.ts';
 import { holdClipboard, releaseClipboard } from '../support/clipboard.ts';
 import { consoleErrors } from '../support/console.ts';
 import { click, fill, press } from '../support/input.ts';
-import { existing, openPanel, type Panel } from '../support/panel.ts';
+import { openPanel, type Panel } from '../support/panel.ts';
 import { SENTENCES } from '../support/sentences.ts';
 
 /** A sentence in brackets, which leave its values outside: those are data, or sentences with brackets of their own. */
@@ -182,8 +182,7 @@ describe('what is said is said in the words of the page', () => {
     );
     await toSay(panel, said('{0} sesiones cambiaron de estado; se cayeron: {1}', '8').replace('{1}', '8'));
     await gateway.answer(START, { status: 503 });
-    await click(existing(panel.all('checkbox')[0]));
-    await click(panel.button(/Las que hay que levantar/));
+    await click(panel.get('checkbox', said('Seleccionar {0}', DOWN)));
     await click(panel.button(/Levantar \(/));
     await toSay(panel, said('{0} falló', '1'));
     expect(strays(panel)).to.deep.equal([]);

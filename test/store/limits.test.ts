@@ -33,7 +33,13 @@ describe('a CONNECTED session that WhatsApp restricts', () => {
   const until = Date.UTC(2026, 0, 1) + MINUTE;
   const restricted = { text, until };
   /** In the reader's zone, in whole minutes. */
-  const hour = new Intl.DateTimeFormat('es', { dateStyle: 'medium', timeStyle: 'short' }).format(until);
+  const hour = new Intl.DateTimeFormat('es', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(until);
   const shown = `Hasta el ${hour} · ${text}`;
 
   it('needs a person, who reads what it may not do, though its state is well', async () => {
