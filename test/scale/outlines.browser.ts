@@ -66,8 +66,9 @@ for (const view of ['cards', 'list']) {
       const focusOutline = async (from: number) => {
         cardAt(panel, from).querySelector<HTMLElement>('button')?.focus({ preventScroll: true });
         await nextFrame();
-        // The browser moves on by Tab to the one button of the next outline.
-        existing(card.querySelector('button')).focus({ preventScroll: true });
+        // The browser moves on by Tab to the next control: the one of an outline, or of what has become whole since.
+        const controls = card.querySelectorAll<HTMLElement>('button, input');
+        existing([...controls].at(from < 50 ? 0 : -1)).focus({ preventScroll: true });
       };
       await focusOutline(51);
       const controls = () => [...card.querySelectorAll<HTMLElement>('button, input')];
