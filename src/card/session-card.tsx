@@ -191,14 +191,14 @@ function RowInside({ record, titleId }: RecordProps) {
         </Button>
       </div>
       <div className="row-tail">
-        <Controls record={record} titleId={titleId} className="row-actions" />
+        <Controls record={record} titleId={titleId} />
       </div>
     </div>
   );
 }
 
 /** The test message, and the two actions; the one that remedies the state stands out. */
-function Controls({ className, ...props }: RecordProps & { className: string }) {
+function Controls({ className, ...props }: RecordProps & { className?: string }) {
   const { t, may } = usePanel();
   const remedy = remedyFor(props.record);
   const start = isStart(remedy) ? 'next' : undefined;

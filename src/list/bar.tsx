@@ -1,7 +1,7 @@
 import { type ComponentProps, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useObservable, usePanel, useSelector } from '../context/panel-context.ts';
-import type { Counts } from '../session/counts.ts';
+import { type Counts, NO_SESSIONS } from '../session/counts.ts';
 import { ORDERS } from '../settings.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
@@ -67,8 +67,7 @@ export function Finder({ arrangement, onChoose }: Props) {
   const counts = useObservable(store.counts);
   const groups = new Map(useObservable(store.sections));
   // Its last session may have left it.
-  if (chosen !== undefined && !groups.has(chosen))
-    groups.set(chosen, { name: chosen, total: 0, ok: 0, waiting: 0, attention: 0 });
+  if (chosen !== undefined && !groups.has(chosen)) groups.set(chosen, { ...NO_SESSIONS, name: chosen });
   const [open, setOpen] = useState(false);
   const search = useRef<HTMLInputElement>(null);
   useSlash(search, setOpen);
@@ -121,7 +120,6 @@ export function Finder({ arrangement, onChoose }: Props) {
             {icons.group}
             {/* A group may have any name: the sign before it keeps its value apart from that of all groups. */}
             <select
-              className="bar-group"
               aria-label={t(texts.group)}
               value={chosen === undefined ? '' : `=${chosen}`}
               onChange={({ target: { value } }) => onChoose({ section: value ? value.slice(1) : undefined })}
@@ -213,7 +211,7 @@ export function Found({ arrangement, onChoose }: Props) {
   const found = isFiltered(arrangement) && visibleIn(arrangement).length;
   return (
     <>
-      <p className="bar-results" role="status">
+      <p className="bar-results muted" role="status">
         {found !== false && t(texts.found, found, sessionsIn(arrangement).length)}
       </p>
       {found === 0 && (

@@ -9,7 +9,7 @@ import {
   usePanel,
   useSelector,
 } from '../context/panel-context.ts';
-import { countSections } from '../session/counts.ts';
+import { countSections, NO_SESSIONS } from '../session/counts.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { icons } from '../ui/icons.tsx';
@@ -207,14 +207,16 @@ const Cards = memo(function Cards({ view, items, whole, onFold }: CardsProps) {
   });
 });
 
-const NONE = { name: '', total: 0, ok: 0, waiting: 0, attention: 0 };
-
 /** The name of a group above its sessions, how many it has, and how many of them need attention. Folds them. */
 function SectionHeading({ section, visible, closed, onFold }: Heading & Pick<Props, 'onFold'>) {
   const { store, t } = usePanel();
   const counted = useSelector(store.sections, (sections) => sections.get(section));
   // The count lags behind: it may not have a group that has just come.
-  const { name, total = 0, ...shares } = counted ?? countSections(t, store.records).get(section) ?? NONE;
+  const {
+    name,
+    total = 0,
+    ...shares
+  } = counted ?? countSections(t, store.records).get(section) ?? NO_SESSIONS;
   return (
     <h3 className="section" hidden={!visible}>
       <button

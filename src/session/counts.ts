@@ -24,6 +24,9 @@ export function count(records: Iterable<{ readonly status: Status }>): Counts {
   return counts;
 }
 
+/** The counts of a section without any. */
+export const NO_SESSIONS = { name: '', total: 0, ok: 0, waiting: 0, attention: 0 } as const;
+
 /** Counts the sessions of each section by severity. The name is in the spelling of the first session. */
 export function countSections(
   t: Translate,
