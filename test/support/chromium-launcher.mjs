@@ -7,7 +7,8 @@ export class ChromiumLauncher extends ChromeLauncher {
 
   constructor({ slowdown = 1 } = {}) {
     super(
-      { executablePath: findChromium(), args: CHROMIUM_FLAGS },
+      // Chromium tells the launcher of each request otherwise, and nobody asks.
+      { executablePath: findChromium(), args: CHROMIUM_FLAGS, networkEnabled: false },
       ({ browser }) => {
         this.#browser = browser;
         return browser.defaultBrowserContext();
