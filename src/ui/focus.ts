@@ -1,5 +1,4 @@
 /** Where the focus goes when what has it is moved or removed: the browser would leave it to the page's body. */
-import { isElement } from './input.ts';
 
 export function cardOf(within: ParentNode, numero: string | null | undefined): Element | null {
   return within.querySelector(`article[data-numero="${CSS.escape(numero ?? '')}"]`);
@@ -23,14 +22,16 @@ const BOX = '[data-numero], dialog, .bulk';
  */
 export function keepFocus(panel: HTMLElement | null): (() => void) | undefined {
   if (!panel) return undefined;
-  /** What has the focus, and what it is in. */
+  /** What has the focus, what it is in, and the cards as they were then. */
   let focused: HTMLElement | null = null;
   let box: Element | null = null;
+  let cards: Element[] = [];
 
   const remember = () => {
     const element = focusedNear(panel);
     focused = isFocusable(element) ? element : null;
     box = focused?.closest(BOX) ?? null;
+    cards = [...panel.querySelectorAll('article')];
     if (focused) observer.observe(panel, { childList: true, subtree: true });
     else observer.disconnect();
   };
@@ -43,11 +44,12 @@ export function keepFocus(panel: HTMLElement | null): (() => void) | undefined {
     // A dialog may give it back to the page: a screen reader opens one by a click without a focus.
     if (isTaken && isFree(panel.ownerDocument, isDialog)) {
       focused?.focus({ preventScroll: true });
+      const place = box ? cards.indexOf(box) : -1;
+      const isShown = (card: Element) => card.isConnected && !card.matches('[hidden]');
       const next = [
         box,
         cardOf(panel, box?.getAttribute('data-numero')),
-        beside(box, 'nextSibling', records),
-        beside(box, 'previousSibling', records),
+        place < 0 ? undefined : (cards.slice(place).find(isShown) ?? cards.slice(0, place).findLast(isShown)),
         panel.querySelector('.main'),
       ];
       for (const other of next) if (!focusedNear(panel)) targetIn(other)?.focus();
@@ -76,24 +78,9 @@ function isFree(page: Document, fromAll: boolean): boolean {
 const isFocusable = (element: Element | null): element is HTMLElement =>
   element !== null && 'focus' in element;
 
-function targetIn(box: Element | null): HTMLElement | null | undefined {
+function targetIn(box: Element | null | undefined): HTMLElement | null | undefined {
   const action = box?.querySelector<HTMLElement>('.menu:popover-open button');
   // A dialog may have taken in the notices, whose list has a tabindex, too.
   const title = box?.localName === 'dialog' ? undefined : box?.querySelector<HTMLElement>(TITLE);
   return action ?? title ?? box?.querySelector('button');
-}
-
-/** The shown card that came after a removed one, or before it. */
-function beside(
-  card: Element | null,
-  side: 'nextSibling' | 'previousSibling',
-  records: readonly MutationRecord[],
-): Element | null {
-  let node: Node | null = card;
-  do {
-    const last = node;
-    const removal = records.find(({ removedNodes }) => [...removedNodes].some((one) => one === last));
-    node = (last?.isConnected ? last : removal)?.[side] ?? null;
-  } while (node && !(isElement(node) && node.isConnected && node.matches('article:not([hidden])')));
-  return node;
 }
