@@ -1,5 +1,4 @@
-import { Component, type ReactNode, useLayoutEffect } from 'react';
-import type { Observable } from '../observable.ts';
+import { Component, type ReactNode } from 'react';
 import * as texts from '../texts/sentences.ts';
 import type { Sentence, Translate } from '../texts/translate.ts';
 import { Button } from './button.tsx';
@@ -39,17 +38,11 @@ export class ErrorBoundary extends Component<Props, { failed: boolean; shown: un
 interface FailedProps {
   readonly t: Translate;
   readonly text: Sentence;
-  /** What made it fail may change with these: then it is tried again. */
-  readonly settings: Observable<unknown>;
-  readonly placement: Observable<unknown>;
   readonly onRetry: () => void;
 }
 
 /** Says what failed to render. */
-export function Failed({ t, text, settings, placement, onRetry }: FailedProps) {
-  // An effect after the paint would miss what the page sets once it sees this.
-  useLayoutEffect(() => settings.subscribe(onRetry), [settings, onRetry]);
-  useLayoutEffect(() => placement.subscribe(onRetry), [placement, onRetry]);
+export function Failed({ t, text, onRetry }: FailedProps) {
   return (
     <>
       {icons.failed}
