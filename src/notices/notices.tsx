@@ -4,14 +4,10 @@ import { createContext, useContext, useEffect, useLayoutEffect, useRef, useState
 import { type Id, ToastContainer, type ToastContentProps, toast } from 'react-toastify/unstyled';
 import { Numero } from '../card/head.tsx';
 import { useObservable, usePanel } from '../context/panel-context.ts';
-import { log } from '../log.ts';
 import { MOST_NOTICES, type Notice } from '../store/shared.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { icons } from '../ui/icons.tsx';
-
-// Pages of old have one of their own, without iterables or without a second argument (MooTools, Prototype).
-if (Array.from(new Set([1]), String)[0] !== '1') log('there are no notices: the page replaces Array.from');
 
 /** How many notices are shown at once, the newest, until the operator asks for the rest. */
 const SHOWN = 3;
@@ -143,16 +139,11 @@ function NoticeContent({ notice, closeToast, isPaused, toastProps: { autoClose, 
   const bar = useRef<HTMLDivElement>(null);
   // By script: an animation by CSS starts again where the notice is moved or hidden.
   useEffect(() => {
-    if (!autoClose) return;
-    const time = bar.current?.animate({ scale: '0 1' }, autoClose);
-    if (time) time.onfinish = () => closeToast();
+    const time = bar.current?.animate({ scale: '0 1' }, Number(autoClose));
+    time?.addEventListener('finish', () => closeToast());
     return () => time?.cancel();
   }, [autoClose, closeToast]);
-  useEffect(() => {
-    const [time] = bar.current?.getAnimations() ?? [];
-    if (paused) time?.pause();
-    else time?.play();
-  }, [paused]);
+  useEffect(() => bar.current?.getAnimations()[0]?.[paused ? 'pause' : 'play'](), [paused]);
 
   return (
     <>
