@@ -103,7 +103,7 @@ export const SessionList = memo(function SessionList() {
           )}
         </div>
       )}
-      {list === 'loading' && !hasCards && (
+      {list === 'loading' && !hasCards && view === 'cards' && (
         <div className="grid skeletons">
           <div />
           <div />

@@ -19,7 +19,7 @@ describe('a list', () => {
     const reason = 'El servidor respondió con una página web; tal vez tengas que iniciar sesión de nuevo.';
     await panel.notice(reason);
     expect(panel.notices()).to.deep.equal([reason]);
-    await waitFor(() => expect(panel.text).to.include('No se pudo cargar la lista de sesiones.'));
+    await waitFor(() => expect(panel.text).to.include('No se pudo cargar la lista de sesiones'));
     expect(panel.busy).to.equal(false);
     await click(panel.button('Cerrar'));
     await waitFor(() => expect(panel.notices()).to.deep.equal([]));
