@@ -59,8 +59,6 @@ export const portuguese = {
   '¿Estas seguro de eliminar la sesión de {0}?': 'Tem certeza de que deseja excluir a sessão de {0}?',
   'Interrumpirás la conexión y deberás escanear nuevamente el QR':
     'A conexão será interrompida e você precisará escanear o código QR novamente',
-  'Se borran también su nombre, su grupo y su historial.':
-    'O nome, o grupo e o histórico dela também serão apagados.',
   Eliminar: 'Excluir',
 
   // Notices, and why a call failed.
@@ -80,7 +78,7 @@ export const portuguese = {
   // What is on the screen beside the sessions.
   'Cargando las sesiones': 'Carregando as sessões',
   'El servidor todavía no responde.': 'O servidor ainda não responde.',
-  'No se pudo cargar la lista de sesiones.': 'Não foi possível carregar a lista de sessões.',
+  'No se pudo cargar la lista de sesiones': 'Não foi possível carregar a lista de sessões',
   Reintentar: 'Tentar novamente',
   'Agrega un número y escanea el código con el teléfono.':
     'Adicione um número e escaneie o código com o celular.',
@@ -109,7 +107,6 @@ export const portuguese = {
   '{0} sesiones llevan demasiado tiempo esperando': '{0} sessões estão esperando há tempo demais',
   'Sin conexión con el servidor desde las {0}. Lo que ves puede haber cambiado. Reintentando…':
     'Sem conexão com o servidor desde as {0}. O que você vê pode ter mudado. Tentando novamente…',
-  'sin noticias desde las {0}': 'sem notícias desde as {0}',
   'Avisarme en el escritorio': 'Avisar na área de trabalho',
   'El panel tuvo un error inesperado.': 'Ocorreu um erro inesperado no painel.',
   'Esta sesión no se puede mostrar.': 'Não é possível mostrar esta sessão.',
@@ -174,7 +171,7 @@ export const portuguese = {
   'Vincular {0}': 'Vincular {0}',
   'Código vencido': 'Código expirado',
   'Mostrar de todos modos': 'Mostrar mesmo assim',
-  'Abre WhatsApp en el teléfono de {0}': 'Abra o WhatsApp no celular de {0}',
+  'Abre WhatsApp en el teléfono de este número': 'Abra o WhatsApp no celular deste número',
   'Toca ⋮ (Android) o Configuración (iPhone) → Dispositivos vinculados':
     'Toque em ⋮ (Android) ou Configurações (iPhone) → Aparelhos conectados',
   'Toca Vincular un dispositivo': 'Toque em Conectar um aparelho',
@@ -306,7 +303,6 @@ export const portuguese = {
   'Sale por el proxy {0} (IP {1})': 'Sai pelo proxy {0} (IP {1})',
   'Enlace enviado, vence a las {0}': 'Link enviado, expira às {0}',
   'Enlace abierto a las {0}': 'Link aberto às {0}',
-  'Motivo: {0}': 'Motivo: {0}',
   'Ver anteriores': 'Ver anteriores',
   'No hay nada anterior.': 'Não há nada anterior.',
   'Cargando el historial del servidor…': 'Carregando o histórico do servidor…',
@@ -316,25 +312,21 @@ export const portuguese = {
   'Últimos {0} días: {1}, {2} sin conexión': 'Últimos {0} dias: {1}, {2} sem conexão',
   '{0} caída': '{0} queda',
   '{0} caídas': '{0} quedas',
-  '{0} entrada más': 'mais {0} entrada',
-  '{0} entradas más': 'mais {0} entradas',
 
   // Linking with a code to type.
   Escanear: 'Ler um código',
   'Escribir un código': 'Digitar um código',
   'Código: {0}': 'Código: {0}',
   'Copiar código': 'Copiar código',
-  'El código venció.': 'O código expirou.',
   'Vence en {0}': 'Expira em {0}',
   'Toca Vincular un dispositivo → Vincular con el número de teléfono':
     'Toque em Conectar um aparelho → Conectar com número de telefone',
   'Escribe este código': 'Digite este código',
-  'Solo sirve en el teléfono de {0}.': 'Só funciona no celular de {0}.',
 
   // The link for who has the phone.
   'Enlace para vincular {0}': 'Link para vincular {0}',
   'Confirmar la llave de acceso de {0}': 'Confirmar a chave de acesso de {0}',
-  'Envíalo a quien tiene el teléfono de {0}.': 'Envie-o a quem está com o celular de {0}.',
+  'Envíalo a quien tiene el teléfono.': 'Envie-o a quem está com o celular.',
   'Abre este enlace en una computadora, cerca del teléfono.':
     'Abra este link em um computador, perto do celular.',
   'Creando el enlace…': 'Criando o link…',

@@ -222,12 +222,12 @@ export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyP
 }
 
 /** What to do with the phone of a session, one after the other. */
-export function Steps({ steps, numero }: { steps: readonly Sentence[]; numero: string }) {
+export function Steps({ steps }: { steps: readonly Sentence[] }) {
   const { t } = usePanel();
   return (
     <ol className="steps">
       {steps.map((step) => (
-        <li key={step}>{t(step, numero)}</li>
+        <li key={step}>{t(step)}</li>
       ))}
     </ol>
   );

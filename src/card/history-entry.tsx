@@ -31,7 +31,7 @@ export function HistoryEntry({ entry, day }: Props) {
   return (
     <li>
       {day && <h3>{day}</h3>}
-      <time dateTime={new Date(at).toISOString()}>
+      <time className="muted" dateTime={new Date(at).toISOString()}>
         {day === undefined && !isToday(at) ? exactDateAndTime(t, at) : exactTime(t, at)}
       </time>{' '}
       <span data-asks={asksOf(entry)}>{happened(t, entry)}</span>

@@ -166,11 +166,7 @@ function RowInside({ record, titleId }: RecordProps) {
       )}
       <div>
         <p className="row-title">{t(texts.whatToDo)}</p>
-        {hasCode ? (
-          <Steps steps={texts.linkingSteps} numero={numero} />
-        ) : (
-          <Explanation record={record} place="openRow" />
-        )}
+        {hasCode ? <Steps steps={texts.linkingSteps} /> : <Explanation record={record} place="openRow" />}
       </div>
       <div>
         <p className="row-title">{t(texts.recent)}</p>

@@ -4,7 +4,6 @@ import { usePanel } from '../context/panel-context.ts';
 import { reasonOf } from '../server/errors.ts';
 import * as texts from '../texts/sentences.ts';
 import { useBusy } from '../ui/button.tsx';
-import { Late } from '../ui/time.ts';
 import { ConfirmDialog, useClose } from './modal.tsx';
 
 /** The length of a numero in characters. */
@@ -79,7 +78,6 @@ export function AddDialog() {
         onChange={(event) => setNumero(event.target.value.replace(/[\p{DI}\p{Cf}]/gu, ''))}
         onBeforeInput={(event) => insert(event, event.data)}
         onPaste={(event) => insert(event, event.clipboardData.getData('text'))}
-        onDrop={(event) => insert(event, event.dataTransfer.getData('text'))}
       />
       <div id={adviceId} className="numero-advice muted">
         {/* Once the number is added, it is on the list. */}
@@ -88,7 +86,6 @@ export function AddDialog() {
             ? t(texts.tooManyCharacters, MAX_LENGTH)
             : !busy && store.all.has(numero) && t(texts.listed)}
         </p>
-        <p role="status">{busy && <Late>{t(texts.conditions.unanswered)}</Late>}</p>
         {sent === numero && <p className="failure">{refused}</p>}
       </div>
     </ConfirmDialog>
@@ -101,7 +98,7 @@ export function AddDialog() {
  */
 export function numberInText(copied: string): string | undefined {
   const runs = copied.split(/\p{L}+/u).map((run) => run.replace('(0)', '').replace(/\D/g, ''));
-  const longest = runs.reduce((one, other) => (other.length > one.length ? other : one));
+  const [longest = ''] = runs.sort((one, other) => other.length - one.length);
   const digits = longest.replace(/^00(?=\d{9})/, '');
   // Among words, only a number of full length surely is one.
   return digits.length < (runs.length > 1 ? MIN_LENGTH : 1) ? undefined : digits;

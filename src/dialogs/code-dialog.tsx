@@ -1,11 +1,11 @@
-import { useId, useLayoutEffect, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { Advice, Steps, TimeLeft } from '../card/advice.tsx';
 import { Picture } from '../card/picture.tsx';
 import { usePanel, useSession } from '../context/panel-context.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button, useBusy } from '../ui/button.tsx';
 import { copyWithNotice } from '../ui/clipboard.ts';
-import { Late, useSecondsLeft } from '../ui/time.ts';
+import { useSecondsLeft } from '../ui/time.ts';
 import { Modal } from './modal.tsx';
 
 /**
@@ -16,25 +16,20 @@ export function CodeDialog({ numero }: { numero: string }) {
   const { store, t, may } = usePanel();
   const record = useSession(numero);
   const stateId = useId();
-  /** What has become of a code to type that is wanted here: another panel may have requested one. */
-  const [wanted, setWanted] = useState<'requested' | 'seen'>();
+  /** Whether a code to type is wanted here: another panel may have requested one. */
+  const [wanted, setWanted] = useState(false);
   const [busy, run] = useBusy();
   const shown = useRef<HTMLParagraphElement>(null);
   const { status, pairing } = record ?? {};
   const { code: typed = '', expires = 0 } = pairing ?? {};
   const left = useSecondsLeft(expires);
   const isLinking = record?.session.qrCode !== undefined;
-  const isTyping = isLinking && wanted !== undefined && may('pairing');
+  const isTyping = isLinking && wanted && may('pairing');
   const code = isTyping && left > 0 ? `${typed.slice(0, 4)}-${typed.slice(4)}` : undefined;
-  if (code && wanted === 'requested') setWanted('seen');
-  if (wanted && !isLinking) setWanted(undefined);
-  // On a phone the switch may be all that is in sight.
-  useLayoutEffect(() => {
-    if (isTyping) shown.current?.parentElement?.scrollIntoView({ block: 'nearest' });
-  }, [isTyping]);
+  if (wanted && !isLinking) setWanted(false);
 
   const request = () => {
-    setWanted(wanted ?? 'requested');
+    setWanted(true);
     if (left === 0) void run(() => store.run('pair', numero));
   };
 
@@ -46,13 +41,7 @@ export function CodeDialog({ numero }: { numero: string }) {
             {code ?? '····-····'}
           </p>
           <p className={code ? 'visually-hidden' : 'muted'} role="status">
-            {code ? (
-              t(texts.pairingCode, [...code].join(' '))
-            ) : busy ? (
-              <Late>{t(texts.listLate)}</Late>
-            ) : (
-              wanted === 'seen' && t(texts.codeOver)
-            )}
+            {code ? t(texts.pairingCode, [...code].join(' ')) : !busy && pairing && t(texts.codeCovered)}
           </p>
           {code && <TimeLeft until={expires} />}
           {/* One button for both actions, so that it keeps the focus. */}
@@ -80,7 +69,7 @@ export function CodeDialog({ numero }: { numero: string }) {
           <>
             {may('pairing') && (
               <div className="segments">
-                <Button aria-pressed={!isTyping} onClick={() => setWanted(undefined)}>
+                <Button aria-pressed={!isTyping} onClick={() => setWanted(false)}>
                   {t(texts.scan)}
                 </Button>
                 <Button aria-pressed={isTyping} onClick={request}>
@@ -88,11 +77,9 @@ export function CodeDialog({ numero }: { numero: string }) {
                 </Button>
               </div>
             )}
-            <Steps steps={isTyping ? texts.pairingSteps : texts.linkingSteps} numero={numero} />
-            {isTyping ? (
-              <p className="muted">{t(texts.pairingPhone, numero)}</p>
-            ) : (
-              (status?.codeFrom || status?.codeLife === 'ended') && <TimeLeft until={status.codeUntil} />
+            <Steps steps={isTyping ? texts.pairingSteps : texts.linkingSteps} />
+            {!isTyping && (status?.codeFrom || status?.codeLife === 'ended') && (
+              <TimeLeft until={status.codeUntil} />
             )}
             {!may('passkey') && (
               <details>

@@ -4,23 +4,21 @@ import { usePanel, useSelector, useSession } from '../context/panel-context.ts';
 import { reasonOf } from '../server/errors.ts';
 import { joinPast, type Past, withPage } from '../session/history.ts';
 import * as texts from '../texts/sentences.ts';
-import { clause, type Translate } from '../texts/translate.ts';
+import type { Translate } from '../texts/translate.ts';
 import { Button, useBusy } from '../ui/button.tsx';
 import { copyWithNotice } from '../ui/clipboard.ts';
-import { dayOf, exactDateAndTime, Late, minutesIn } from '../ui/time.ts';
+import { dayOf, exactDateAndTime, minutesIn } from '../ui/time.ts';
 import { Modal } from './modal.tsx';
 
 /** What has happened to a session since the panel was opened, and before where the server remembers it, the newest first. */
 export function HistoryDialog({ numero }: { numero: string }) {
   const { store, t } = usePanel();
   const record = useSession(numero);
-  const { reason, stability } = record?.details ?? {};
+  const stability = record?.details.stability;
   const own = record?.history ?? [];
   const [past, setPast] = useState<Past>();
   const [busy, run, failure] = useBusy();
   const list = useRef<HTMLOListElement>(null);
-  /** How many entries the last page had that was asked for. */
-  const [more, setMore] = useState<string>();
   const isKept = useSelector(store.snapshot, ({ extensions }) => extensions.has('history'));
   const entries = past ? joinPast(own, past) : own.toReversed();
   // With the focus on the list, the arrow keys scroll it at once.
@@ -36,7 +34,6 @@ export function HistoryDialog({ numero }: { numero: string }) {
       const loaded = withPage(after, older, after?.requestedAfter ?? last);
       // The button with the focus disappears.
       if (after && loaded.complete) list.current?.focus();
-      if (after) setMore(t(texts.loadedPast, loaded.entries.length - after.entries.length));
       setPast(loaded);
     });
   const begin = useEffectEvent(() => load());
@@ -47,18 +44,17 @@ export function HistoryDialog({ numero }: { numero: string }) {
   const copy = (button: HTMLButtonElement) => {
     const text = [
       numero,
-      ...(reason ? [withCode(t(texts.reason, clause(reason.text)), reason.code)] : []),
-      ...entries.map((entry) =>
-        withCode(`${exactDateAndTime(t, entry.at)} – ${happened(t, entry)}`, entry.code),
-      ),
+      ...entries.map((entry) => {
+        const words = `${exactDateAndTime(t, entry.at)} – ${happened(t, entry)}`;
+        // Support staff search for the code.
+        return entry.code ? `${words} (${entry.code})` : words;
+      }),
     ].join('\n');
     return copyWithNotice(store, text, list.current, button);
   };
 
-  // Empty while the next page is loaded: a text that does not change would not be announced.
-  const loaded = !busy && [more, past?.complete && t(texts.noneEarlier)].filter(Boolean).join('. ');
-  const progress = failure ?? (past ? loaded : t(texts.loadingPast));
-  const reach = isKept || past ? progress : t(texts.historyBegin);
+  const known = past?.complete && t(texts.noneEarlier);
+  const progress = failure ?? (busy || !past ? t(texts.loadingPast) : known);
   return (
     <Modal title={texts.historyTitle} numero={numero}>
       {stability && (
@@ -75,11 +71,10 @@ export function HistoryDialog({ numero }: { numero: string }) {
       ) : (
         <p>{t(texts.notListed)}</p>
       )}
-      <p className="muted" role="status">
-        <span className={reach === failure ? 'failure' : undefined}>{reach}</span>{' '}
-        {busy && <Late>{t(texts.listLate)}</Late>}
-      </p>
       <div className="dialog-buttons">
+        <p className={failure ? 'muted failure' : 'muted'} role="status">
+          {isKept || past ? progress : t(texts.historyBegin)}
+        </p>
         {(failure || (past && !past.complete)) && (
           <Button aria-disabled={busy} onClick={() => load(past)}>
             {t(failure ? texts.retry : texts.earlier)}
@@ -97,6 +92,3 @@ function span(t: Translate, ms: number): string {
   const minutes = minutesIn(ms);
   return minutes < 60 ? t(texts.minutes, minutes) : t(texts.hours, Math.round(minutes / 60));
 }
-
-/** Support staff search for the code. */
-const withCode = (text: string, code: string | undefined) => (code ? `${text} (${code})` : text);

@@ -5,7 +5,7 @@ import { reasonOf } from '../server/errors.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button, useBusy } from '../ui/button.tsx';
 import { copyWithNotice } from '../ui/clipboard.ts';
-import { Late, useSecondsLeft } from '../ui/time.ts';
+import { useSecondsLeft } from '../ui/time.ts';
 import { STATES, type WireSentLink } from '../wire.ts';
 import { Modal, useClose } from './modal.tsx';
 
@@ -59,17 +59,17 @@ export function LinkDialog({ numero }: { numero: string }) {
         <>
           {isShown && (
             <>
-              <p>{isForPasskey ? t(texts.passkeyLinkAdvice) : t(texts.linkAdvice, numero)}</p>
+              <p>{t(isForPasskey ? texts.passkeyLinkAdvice : texts.linkAdvice)}</p>
               <p ref={shown} className="link-url">
                 {sent.url}
               </p>
-              <TimeLeft until={sent.expires} />
             </>
           )}
-          <p role="status" className={!isShown && words === failure ? 'failure' : undefined}>
-            {isShown ? link?.opened !== undefined && note : words} {busy && <Late>{t(texts.listLate)}</Late>}
-          </p>
           <div className="dialog-buttons">
+            {isShown && <TimeLeft until={sent.expires} />}
+            <p role="status" className={!isShown && words === failure ? 'failure' : 'muted'}>
+              {isShown ? link?.opened !== undefined && note : words}
+            </p>
             {(isShown || note) && (
               <Button className="danger" aria-disabled={busy} onClick={revoke}>
                 {t(texts.revoke)}

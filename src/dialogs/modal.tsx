@@ -65,8 +65,7 @@ function useModal(): RefObject<HTMLDialogElement | null> {
 
 /** Moves an element without a restart of its animations, where the browser can. */
 function move(element: Element, parent: Element): void {
-  if (parent.moveBefore) parent.moveBefore(element, null);
-  else parent.append(element);
+  parent['moveBefore' in parent ? 'moveBefore' : 'insertBefore'](element, null);
 }
 
 interface Props {
@@ -115,12 +114,9 @@ export function Modal({ title, numero, question, needs, children }: Props) {
       // Without 'none', browsers close on the third Escape even if `cancel` is prevented (HTML, close watchers).
       closedby={question ? 'none' : 'any'}
       aria-labelledby={`${id}title`}
-      aria-describedby={`${id}name${question ? ` ${id}question` : ''}`}
+      // An id without an element tells nothing.
+      aria-describedby={`${id}name ${id}question`}
       onClickCapture={ignoreSecondClick}
-      // A press outside would take the focus out of the field.
-      onMouseDown={(event) => {
-        if (event.target === event.currentTarget) event.preventDefault();
-      }}
       onCancel={cancel}
       onKeyDown={(event) => event.key === 'Escape' && cancel(event)}
     >

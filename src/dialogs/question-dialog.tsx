@@ -6,14 +6,12 @@ import { ConfirmDialog, useClose } from './modal.tsx';
 export function QuestionDialog({ call, numero }: { readonly call: Question; readonly numero: string }) {
   const { store, t } = usePanel();
   const close = useClose();
-  const { extensions } = store.snapshot.get();
   const isDeletion = call === 'delete';
-  const message = t(isDeletion ? texts.deleteMessage : texts.unlinkMessage);
   return (
     <ConfirmDialog
       title={isDeletion ? texts.deleteTitle : texts.unlinkTitle}
       numero={numero}
-      question={isDeletion && extensions.has('details') ? `${message}. ${t(texts.deleteNames)}` : message}
+      question={t(isDeletion ? texts.deleteMessage : texts.unlinkMessage)}
       confirm={t(isDeletion ? texts.deleteConfirm : texts.unlink)}
       needs={call}
       onConfirm={() => {

@@ -246,17 +246,15 @@ function Away() {
   const strip = useRef<HTMLParagraphElement>(null);
   const [since] = useState(Date.now);
   const isShown = useLate(AWAY_MS);
-  // The style sheet puts the words on the sessions: thousands need not render for them.
+  // Thousands need not render to look old.
   useLayoutEffect(() => {
     const panel = strip.current?.closest<HTMLElement>('.panel');
     if (!isShown || !panel) return;
     panel.dataset.away = '';
-    panel.style.setProperty('--_no-news', JSON.stringify(t(texts.noNewsSince, time(t, since))));
     return () => {
       delete panel.dataset.away;
-      panel.style.removeProperty('--_no-news');
     };
-  }, [isShown, since, t]);
+  }, [isShown]);
   return (
     <p ref={strip} className="away" role="status">
       {isShown && [icons.away, t(texts.away, time(t, since))]}

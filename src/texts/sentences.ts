@@ -65,8 +65,6 @@ export const cancel = 'Cancelar';
 // Before a session is deleted.
 export const deleteTitle = '¿Estas seguro de eliminar la sesión de {0}?';
 export const deleteMessage = 'Interrumpirás la conexión y deberás escanear nuevamente el QR';
-/** Follows {@link deleteMessage}. */
-export const deleteNames = 'Se borran también su nombre, su grupo y su historial.';
 export const deleteConfirm = 'Eliminar';
 
 // Notices, and why a call failed.
@@ -86,7 +84,7 @@ export const requestFailed = 'Request failed with status code {0}';
 // What is on the screen beside the sessions.
 export const loading = 'Cargando las sesiones';
 export const listLate = 'El servidor todavía no responde.';
-export const listFailed = 'No se pudo cargar la lista de sesiones.';
+export const listFailed = 'No se pudo cargar la lista de sesiones';
 export const retry = 'Reintentar';
 export const firstSteps = 'Agrega un número y escanea el código con el teléfono.';
 export const addFirst = 'Agregar la primera sesión';
@@ -111,7 +109,6 @@ export const changesAndDrops = '{0} sesiones cambiaron de estado; se cayeron: {1
 export const announcedOverdue = '{0} sesiones llevan demasiado tiempo esperando';
 export const away =
   'Sin conexión con el servidor desde las {0}. Lo que ves puede haber cambiado. Reintentando…';
-export const noNewsSince = 'sin noticias desde las {0}';
 export const allowNotifications = 'Avisarme en el escritorio';
 export const crashed = 'El panel tuvo un error inesperado.';
 export const cardCrashed = 'Esta sesión no se puede mostrar.';
@@ -167,7 +164,7 @@ export const codeTitle = 'Vincular {0}';
 export const codeCovered = 'Código vencido';
 export const showAnyway = 'Mostrar de todos modos';
 export const linkingSteps = [
-  'Abre WhatsApp en el teléfono de {0}',
+  'Abre WhatsApp en el teléfono de este número',
   'Toca ⋮ (Android) o Configuración (iPhone) → Dispositivos vinculados',
   'Toca Vincular un dispositivo',
   'Apunta la cámara a este código',
@@ -301,7 +298,6 @@ export const through = 'Sale por el proxy {0}';
 export const throughAs = 'Sale por el proxy {0} (IP {1})';
 export const linkOut = 'Enlace enviado, vence a las {0}';
 export const linkOpened = 'Enlace abierto a las {0}';
-export const reason = 'Motivo: {0}';
 export const earlier = 'Ver anteriores';
 export const noneEarlier = 'No hay nada anterior.';
 export const loadingPast = 'Cargando el historial del servidor…';
@@ -311,14 +307,12 @@ export const stability = [
   'Últimos {0} días: {1}, {2} sin conexión',
 ] as const;
 export const drops = ['{0} caída', '{0} caídas'] as const;
-export const loadedPast = ['{0} entrada más', '{0} entradas más'] as const;
 
 // Linking with a code to type.
 export const scan = 'Escanear';
 export const type = 'Escribir un código';
 export const pairingCode = 'Código: {0}';
 export const copyCode = 'Copiar código';
-export const codeOver = 'El código venció.';
 export const timeLeft = 'Vence en {0}';
 export const pairingSteps = [
   linkingSteps[0],
@@ -326,12 +320,11 @@ export const pairingSteps = [
   'Toca Vincular un dispositivo → Vincular con el número de teléfono',
   'Escribe este código',
 ] as const;
-export const pairingPhone = 'Solo sirve en el teléfono de {0}.';
 
 // The link for who has the phone.
 export const linkTitle = 'Enlace para vincular {0}';
 export const passkeyLinkTitle = 'Confirmar la llave de acceso de {0}';
-export const linkAdvice = 'Envíalo a quien tiene el teléfono de {0}.';
+export const linkAdvice = 'Envíalo a quien tiene el teléfono.';
 export const passkeyLinkAdvice = 'Abre este enlace en una computadora, cerca del teléfono.';
 export const creatingLink = 'Creando el enlace…';
 export const linkFailed = 'No se pudo crear el enlace: {0}.';

@@ -29,14 +29,13 @@ function stub(name: 'AudioContext' | 'Notification', value: unknown): void {
 }
 
 /** Records what sounds: one entry for each context. */
-function stubSound(state: AudioContextState = 'running'): string[] {
+function stubSound(): string[] {
   const sounds: string[] = [];
   class Stub {
-    readonly state = state;
     readonly destination = {};
     close() {}
     createGain() {
-      return { gain: { value: 1, linearRampToValueAtTime() {} }, connect() {} };
+      return { gain: { value: 1 }, connect() {} };
     }
     createOscillator() {
       return {
@@ -169,14 +168,6 @@ describe('alerts', () => {
     expect(sounds).to.deep.equal(['start', 'stop 0.2']);
   });
 
-  it('log that there is no sound before the first click in the page', async () => {
-    const errors = consoleErrors();
-    stubSound('suspended');
-    const { gateway } = await open('sound');
-    await drop(gateway, FIRST);
-    await waitFor(() => expect(errors().join()).to.include('no sound before the first click'));
-  });
-
   it('log a sound that the browser refuses, and go on', async () => {
     const errors = consoleErrors();
     stub(
@@ -244,21 +235,18 @@ describe('the connection notice', () => {
     consoleErrors();
     const { gateway, panel } = await openPanel({ sessions }, { 'connection-notice': '' });
     const card = await panel.card(FIRST);
-    const words = () => getComputedStyle(existing(card.querySelector('.advice')), '::before').content;
-    const tone = () => getComputedStyle(existing(card.querySelector('.state'))).color;
-    const [before, toneBefore] = [words(), tone()];
+    const look = () => getComputedStyle(existing(card.parentElement)).filter;
+    expect(look()).to.equal('none');
     await gateway.stop();
     jumpAhead(5000);
     await waitFor(() => expect(panel.text).to.match(NOTICE));
     const line = existing(panel.all('status').find(({ textContent }) => NOTICE.test(textContent)));
     expect(line.closest('.bar')).to.be.ok;
     expect(line.getBoundingClientRect().bottom).to.be.at.most(card.getBoundingClientRect().top);
-    expect(words()).to.match(/^"sin noticias desde las \d\d:\d\d"/);
-    expect(tone()).not.to.equal(toneBefore);
+    expect(look(), 'grey').to.equal('grayscale(1)');
     await gateway.restart({ sessions });
     await waitFor(() => expect(panel.text).not.to.match(NOTICE));
-    expect(words()).to.equal(before);
-    await waitFor(() => expect(tone()).to.equal(toneBefore));
+    await waitFor(() => expect(look()).to.equal('none'));
   });
 
   it('comes too where there never was a connection', async () => {
@@ -298,19 +286,5 @@ describe('by what the server tells people', () => {
     expect(panel.all('status').map(({ textContent }) => textContent)).not.to.include(WORDS);
     await gateway.push('server:extensions', { extensions: [] });
     await waitFor(() => expect(panel.text).not.to.include('Se avisa por'));
-  });
-
-  it('gives way to the connection notice', async () => {
-    consoleErrors();
-    const { gateway, panel } = await openPanel({ sessions }, { 'connection-notice': '' });
-    await gateway.push('server:extensions', announcement);
-    const line = await waitFor(() =>
-      existing([...panel.root.querySelectorAll('p')].find(({ textContent }) => textContent === WORDS)),
-    );
-    const isVisible = () => line.checkVisibility({ visibilityProperty: true });
-    expect(isVisible()).to.equal(true);
-    await gateway.stop();
-    jumpAhead(5000);
-    await waitFor(() => expect(isVisible()).to.equal(false));
   });
 });

@@ -80,7 +80,7 @@ describe('notices beside the work', () => {
     await click(panel.button(`Historial de ${NUMERO}`));
     const dialog = await panel.openDialog();
     expect(panel.get('dialog', 'Historial de Cobranza Norte')).to.equal(dialog);
-    const described = dialog.getAttribute('aria-describedby')?.trim() ?? '';
+    const [described = ''] = dialog.getAttribute('aria-describedby')?.split(' ') ?? [];
     expect(panel.root.getElementById(described)?.textContent).to.equal(NUMERO);
     expect(panel.get('heading', 'Historial de Cobranza Norte', dialog)).to.be.ok;
     await press('Escape');

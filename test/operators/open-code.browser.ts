@@ -126,7 +126,7 @@ describe('the open dialog of a code', () => {
   it('shows the four steps, and what a passkey means', async () => {
     const { panel, dialog } = await enlarged();
     expect(panel.all('listitem', undefined, dialog).map(({ textContent }) => textContent)).to.deep.equal([
-      `Abre WhatsApp en el teléfono de ${NUMERO}`,
+      'Abre WhatsApp en el teléfono de este número',
       'Toca ⋮ (Android) o Configuración (iPhone) → Dispositivos vinculados',
       'Toca Vincular un dispositivo',
       'Apunta la cámara a este código',

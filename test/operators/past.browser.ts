@@ -67,7 +67,6 @@ describe('the history that the server keeps', () => {
     const earlier = await panel.find('button', 'Ver anteriores', dialog);
     earlier.focus();
     await press('Enter');
-    await toSay('10 entradas más');
     await toSay('No hay nada anterior.');
     expect(lines().filter((line) => line === 'Conectada y lista para usarse')).to.have.length(60);
     expect(panel.all('button', 'Ver anteriores', dialog)).to.deep.equal([]);

@@ -80,15 +80,4 @@ describe('a text for the field of a new number', () => {
     await click(panel.button('Agregar', dialog));
     await panel.notice('La sesión de 5491122334455 comenzará a levantarse');
   });
-
-  it('that is dropped on the field becomes digits too', async () => {
-    await open();
-    const dataTransfer = new DataTransfer();
-    dataTransfer.setData('text/plain', '+54 9 11 2233-4455');
-    input.dispatchEvent(
-      new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true, composed: true }),
-    );
-    expect(input.value).to.equal('5491122334455');
-    expect(panel.focused).to.equal(input);
-  });
 });

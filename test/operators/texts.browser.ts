@@ -46,7 +46,6 @@ function strays(panel: Panel, except = 'style, kbd'): string[] {
     .filter((element) => !element.closest(except))
     .flatMap((element) => [
       ...['aria-label', 'title', 'placeholder', 'alt'].map((name) => element.getAttribute(name) ?? ''),
-      element.style.getPropertyValue('--_no-news'),
       ...Array.from(element.childNodes, (node) => (node instanceof Text ? node.data : '')),
     ])
     .filter((text) => /\p{L}/u.test(text.replace(/⟦[^⟧]*⟧/g, '').replace(DATA, '')));

@@ -37,7 +37,6 @@ const SAME = [
   'Lista',
   'Mostrar todas',
   'Motivo',
-  'Motivo: {0}',
   'Número',
   'Proxy',
   'Todas',

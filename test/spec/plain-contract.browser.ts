@@ -257,7 +257,7 @@ const everyFlowExpected: Expected = {
       `heading Vincular ${ADDED}`,
       'button Cerrar',
       picture(ADDED),
-      `Abre WhatsApp en el teléfono de ${ADDED}`,
+      'Abre WhatsApp en el teléfono de este número',
       'Toca ⋮ (Android) o Configuración (iPhone) → Dispositivos vinculados',
       'Toca Vincular un dispositivo',
       'Apunta la cámara a este código',
