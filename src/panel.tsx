@@ -82,7 +82,7 @@ function Screen({ store, t, settings, placement, label }: PanelProps) {
           <LoadingOverlay />
         </div>
 
-        <footer className="footer" part="footer">
+        <footer className="footer muted" part="footer">
           {t(texts.footer, new Date().getFullYear(), provider)}
         </footer>
 

@@ -66,10 +66,12 @@ export function LinkDialog({ numero }: { numero: string }) {
             </>
           )}
           <div className="dialog-buttons">
-            {isShown && <TimeLeft until={sent.expires} />}
-            <p role="status" className={!isShown && words === failure ? 'failure' : 'muted'}>
-              {isShown ? link?.opened !== undefined && note : words}
-            </p>
+            <div>
+              {isShown && <TimeLeft until={sent.expires} />}
+              <p role="status" className={!isShown && words === failure ? 'failure' : 'muted'}>
+                {isShown ? link?.opened !== undefined && note : words}
+              </p>
+            </div>
             {(isShown || note) && (
               <Button className="danger" aria-disabled={busy} onClick={revoke}>
                 {t(texts.revoke)}

@@ -46,6 +46,7 @@ export function Notices() {
       ref={popover}
       className="notices"
       part="notices"
+      hidden={ids.length === 0}
       popover="manual"
       data-position={position}
       data-all={all || undefined}
@@ -58,7 +59,7 @@ export function Notices() {
           autoClose={notificationTimeout || false}
           // Its transitions wait for the end of an animation, which never comes while the panel is hidden.
           transition={false}
-          newestOnTop={position.startsWith('top')}
+          newestOnTop
           pauseOnFocusLoss={false}
           draggable={false}
           hotKeys={() => false}
