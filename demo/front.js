@@ -6,12 +6,11 @@ for (const input of document.getElementsByName('theme')) {
   input.addEventListener('change', () => root.style.setProperty('--theme', input.value));
 }
 
-let isDark = matchMedia('(prefers-color-scheme: dark)').matches;
-byId('dark').ariaPressed = String(isDark);
-byId('dark').addEventListener('click', ({ currentTarget }) => {
-  isDark = !isDark;
-  currentTarget.ariaPressed = String(isDark);
-  root.style.colorScheme = isDark ? 'dark' : 'light';
+const dark = byId('dark');
+dark.ariaPressed = String(matchMedia('(prefers-color-scheme: dark)').matches);
+dark.addEventListener('click', () => {
+  dark.ariaPressed = String(dark.ariaPressed === 'false');
+  root.style.colorScheme = dark.ariaPressed === 'true' ? 'dark' : 'light';
 });
 // What is a sheet on a phone is part of the bar on a wider window.
 matchMedia('(width < 640px)').addEventListener('change', () => byId('more').hidePopover());

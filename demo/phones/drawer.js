@@ -38,7 +38,7 @@ export function openDrawer(phones) {
   listed(phones, new Set());
   // The first one, if it has something to do.
   const [first] = shown.values();
-  first?.open();
+  if (first) first.line.open = true;
   setOpen(ROOMY.matches);
   followPhones({ listed, changed, removed, connected });
 }
@@ -57,7 +57,7 @@ function close() {
 /** Brings the code for the open phone into what a sheet leaves of the panel. */
 function showCode() {
   if (drawer.hidden || BESIDE.matches) return;
-  const [numero] = [...shown].find(([, phone]) => phone.isOpen) ?? [];
+  const [numero] = [...shown].find(([, phone]) => phone.line.open) ?? [];
   if (!records.get(numero)?.code) return;
   document
     .querySelector('whatsapp-operadores')
@@ -66,9 +66,7 @@ function showCode() {
 }
 
 function connected(isConnected) {
-  byId('phones-lost').textContent = isConnected
-    ? ''
-    : 'Sin conexión con los teléfonos. Volverán por sí solos.';
+  byId('phones-lost').textContent = isConnected ? '' : 'Sin conexión con los teléfonos. Reintentando…';
 }
 
 function listed(phones, newer) {
@@ -124,7 +122,7 @@ function arrange(first) {
   const kept = found.slice(0, MOST);
 
   for (const [numero, { element }] of shown) if (!kept.includes(numero)) element.remove();
-  shown = new Map(kept.map((numero) => [numero, shown.get(numero) ?? create(numero)]));
+  shown = new Map(kept.map((numero) => [numero, shown.get(numero) ?? new Phone(records.get(numero))]));
   for (const [index, { element }] of [...shown.values()].entries()) {
     if (list.children[index] !== element) list.insertBefore(element, list.children[index] ?? null);
   }
@@ -141,12 +139,6 @@ function showWaiting() {
   const counter = byId('phones-waiting');
   counter.dataset.count = waiting;
   counter.replaceChildren(...(waiting > 0 ? [rest] : []));
-}
-
-function create(numero) {
-  const phone = new Phone(numero);
-  phone.draw(records.get(numero));
-  return phone;
 }
 
 function countText(all, found, kept) {

@@ -1,9 +1,8 @@
 import { html } from '../dom.js';
-import { faceOf } from './face.js';
+import { faceOf, TIME } from './face.js';
 import { tell } from './simulator.js';
 
 const template = document.getElementById('phone');
-const TIME = new Intl.DateTimeFormat('es', { hour: '2-digit', minute: '2-digit' });
 
 /** What the simulator calls the value of an action that has one. */
 const VALUES = { fault: 'fault', unlink: 'reason', state: 'state' };
@@ -14,16 +13,17 @@ const THREES_AND_FOUR = /\d{2,3}(?=(\d{3})*\d{4}$)|\d{4}$/g;
 
 /** One phone on the page. */
 export class Phone {
-  #numero;
   /** @type {import('./simulator.js').PhoneRecord | undefined} */
   #record;
-  #messages = '';
   element;
+  /** Open or not. */
+  line;
 
-  /** @param {string} numero */
-  constructor(numero) {
-    this.#numero = numero;
+  /** @param {import('./simulator.js').PhoneRecord} record */
+  constructor(record) {
+    const { numero } = record;
     this.element = document.importNode(template.content, true).firstElementChild;
+    this.line = this.#part('details');
     const groups = numero.match(numero.length % 3 === 2 ? THREES : THREES_AND_FOUR) ?? [numero];
     this.#part('h3').replaceChildren(...groups.map((group) => html('span', {}, group)));
     const chat = this.#part('.chat');
@@ -44,6 +44,7 @@ export class Phone {
       const [action, value = null] = select.value.split(' ');
       return this.#do(button, action, action in VALUES ? { [VALUES[action]]: value } : {});
     });
+    this.draw(record);
   }
 
   /** @param {import('./simulator.js').PhoneRecord} record */
@@ -63,27 +64,15 @@ export class Phone {
     this.#record = record;
   }
 
-  get isOpen() {
-    return this.#part('details').open;
-  }
-
-  /** Opens the phone, and closes the one that was open. */
-  open() {
-    this.#part('details').open = true;
-  }
-
   /** Opens the phone, scrolls to it, and lights it up, after something has happened to it. */
   reveal() {
-    this.open();
+    this.line.open = true;
     this.element.scrollIntoView({ block: 'nearest' });
     this.#part('.phone').animate({ outline: ['3px solid var(--action)', '3px solid transparent'] }, 1_600);
   }
 
   /** The newest one is always in view. */
   #showMessages(messages) {
-    const key = JSON.stringify(messages);
-    if (key === this.#messages) return;
-    this.#messages = key;
     const chat = this.#part('.chat');
     chat.hidden = messages.length === 0;
     chat.replaceChildren(
@@ -91,9 +80,8 @@ export class Phone {
         html(
           'li',
           {},
-          html('strong', {}, `De ${from}`),
           html('p', {}, text),
-          html('small', {}, `${TIME.format(at)}${read ? ' · Leído' : ''}`),
+          html('small', {}, `De ${from} · ${TIME.format(at)}${read ? ' · Leído' : ''}`),
         ),
       ),
     );
@@ -124,7 +112,7 @@ export class Phone {
     if (button.ariaDisabled === 'true') return false;
     button.ariaDisabled = 'true';
     this.#part('.problem').textContent = '';
-    const refusal = await tell(this.#numero, action, body);
+    const refusal = await tell(this.#record.numero, action, body);
     button.ariaDisabled = null;
     this.#part('.problem').textContent = refusal ?? '';
     return refusal === undefined;

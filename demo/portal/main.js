@@ -30,9 +30,8 @@ show();
 
 function hear({ type, detail, target }) {
   const words = WORDS[type](detail);
-  log.prepend(
-    html('li', {}, html('code', {}, type), ` ${words} `, html('time', {}, TIME.format(new Date()))),
-  );
+  const time = html('time', {}, TIME.format(Date.now()));
+  log.prepend(html('li', {}, time, html('code', {}, type), words));
   if (log.childElementCount > MOST) log.lastElementChild.remove();
   if (type !== 'wo-attention' || target.id !== 'first') return;
   badge.hidden = detail.act === 0;

@@ -27,7 +27,7 @@ function entryOf({ id, title, note, cover, scenes }) {
   new ResizeObserver(() => {
     frame.style.scale = picture.clientWidth / frame.clientWidth;
   }).observe(picture);
-  const count = html('small', { class: 'quiet' }, `${scenes.length} escenas`);
+  const count = html('small', {}, `${scenes.length} escenas`);
   const words = html('span', { class: 'quiet' }, note);
   return html('li', {}, picture, html('p', {}, html('a', { href: `#${id}` }, title), count, words));
 }

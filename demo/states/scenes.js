@@ -72,17 +72,17 @@ const NO_PROXY = {
   text: 'El proxy proxy.example:8080 no responde. Sin él, la sesión no se conecta.',
 };
 const RESTRICTED = { text: 'Restringida por WhatsApp: puede responder, pero no iniciar chats nuevos.' };
+/** The steps of a passkey, each with its sentence. */
+const PASSKEY = {
+  sign: 'La cuenta pide una llave de acceso: confírmala cerca del teléfono',
+  confirm: 'Compara este código con el que muestra el teléfono, y continúa solo si es el mismo: 42DK-PJN4',
+  wait: 'WhatsApp comprueba la llave de acceso: deja WhatsApp abierto en el teléfono.',
+};
 const NO_SIGNAL = 'SIN SEÑAL: WhatsApp no responde';
 
-/** Outages of a session: how many days ago each began, and how many minutes it lasted. */
-const OUTAGES = [
-  [0.1, 4],
-  [3, 190],
-  [9, 25],
-  [14.6, 1200],
-];
-const HISTORY = OUTAGES.flatMap(([days, minutes]) => [
-  { at: ago(days * DAY - minutes), event: 'ready', state: CONNECTED },
+/** Outages of 25 minutes, by how many days ago each began. */
+const HISTORY = [0.1, 3, 9, 14.6].flatMap((days) => [
+  { at: ago(days * DAY - 25), event: 'ready', state: CONNECTED },
   { at: ago(days * DAY), event: 'change_state', state: NO_SIGNAL, detail: SILENT.text, code: SILENT.code },
 ]);
 
@@ -97,9 +97,6 @@ const EXTENSIONS = {
   pairing: { code: 'WZK7PM4D', expires: ago(-2) },
   history: HISTORY,
 };
-
-/** Makes the servers of scenes announce all extensions. */
-const announced = (scenes) => scenes.map((scene) => ({ extensions: EXTENSIONS, ...scene }));
 
 /** The statuses of three test messages; nothing is reported for the last one. */
 const RECEIPTS = [
@@ -143,14 +140,16 @@ export const chapters = [
           server.push('qr', BRUNO, code(2));
         },
       }),
-      scene('desconectadas', 'Piden levantarse, o una decisión', {
+      scene('desconectadas', 'Se cayó, o pide levantarse o una decisión', {
         sessions: [
-          session(ANA, OFF),
+          session(ANA, CONNECTED),
           session(BRUNO, STARTING, { qrCode: code(4) }),
+          session(CARLA, OFF),
           ...inStates('CONFLICT', 'UNPAIRED', 'UNPAIRED_IDLE', 'UNLAUNCHED'),
         ],
         async play({ server, shows }) {
-          await shows(BRUNO);
+          await shows(CARLA);
+          server.push('disconnected', ANA);
           server.push('qr_timeout', BRUNO);
         },
       }),
@@ -158,21 +157,7 @@ export const chapters = [
         sessions: inStates('DEPRECATED_VERSION', 'PROXYBLOCK', 'SMB_TOS_BLOCK', 'TOS_BLOCK'),
       }),
       scene('propias', 'Textos propios de un servidor', {
-        sessions: inStates(
-          'Reconectando…',
-          'Fuera de servicio: el teléfono pide una llave de acceso',
-          'HIBERNATING',
-          '',
-        ),
-      }),
-      scene('caidas', 'Se cayeron', {
-        sessions: [session(ANA, CONNECTED), session(BRUNO, CONNECTED), session(CARLA, CONNECTED)],
-        async play({ server, shows }) {
-          await shows(CARLA);
-          server.push('disconnected', ANA);
-          server.push('change_state', BRUNO, 'OPENING');
-          server.push('change_state', CARLA, 'CONFLICT');
-        },
+        sessions: inStates('Reconectando…', 'Fuera de servicio: el teléfono se reinicia', 'HIBERNATING', ''),
       }),
       scene('atascadas', 'Tardan demasiado, o fallaron, tres minutos después', {
         sessions: [
@@ -180,15 +165,10 @@ export const chapters = [
           session(BRUNO, STARTING),
           session(CARLA, 'TIMEOUT'),
           session(DIEGO, CLOSING, { waiting: true }),
-          session('56961234567', OFF),
           session('51987654321', OFF),
         ],
-        start: (numero) =>
-          numero === '56961234567'
-            ? 'never'
-            : { status: 503, message: 'El servidor no puede abrir más navegadores' },
+        start: () => ({ status: 503, message: 'El servidor no puede abrir más navegadores' }),
         async play({ press, advance, shows }) {
-          await press('Levantar Sesión', '56961234567');
           await press('Levantar Sesión', '51987654321');
           await shows('no puede abrir más navegadores');
           advance(185);
@@ -229,14 +209,11 @@ export const chapters = [
   {
     id: 'falta',
     title: 'Vacía, sin conexión',
-    note: 'Cargando, sin sesiones, y lo que se ve si el servidor falta',
+    note: 'Cargando, sin sesiones, sin servidor',
     cover: 'vacia',
     scenes: [
       scene('vacia', 'Vacía', { sessions: [] }),
-      scene('cargando', 'Cargando', {
-        sessions: [],
-        list: 'never',
-      }),
+      scene('cargando', 'Cargando', { sessions: [], list: 'never' }),
       scene('sin-lista', 'No se pudo cargar', {
         sessions: [],
         list: { status: 503, message: 'El servidor se está reiniciando' },
@@ -272,22 +249,14 @@ export const chapters = [
         play: ({ press }) => press('Eliminar Sesión', ANA),
       }),
       scene('historial', 'El historial', {
-        sessions: [session(ANA, OFF)],
+        sessions: [session(ANA, 'PAIRING')],
         async play({ server, press, advance, shows }) {
-          await press('Levantar Sesión', ANA);
-          await shows('preparando el código');
-          advance(3);
-          server.push('qr', ANA, code(1));
-          await shows('Escanéalo');
-          advance(14);
-          server.push('authenticated', ANA);
-          await shows('se está vinculando');
-          advance(2);
-          server.push('ready', ANA);
-          await shows(CONNECTED);
-          advance(47);
-          server.push('change_state', ANA, 'TIMEOUT');
-          await shows('TIMEOUT');
+          await shows('PAIRING');
+          for (const state of [CONNECTED, 'OPENING', 'TIMEOUT']) {
+            advance(47);
+            server.push('change_state', ANA, state);
+            await shows(state);
+          }
           await press(`Historial de ${ANA}`);
         },
       }),
@@ -296,9 +265,9 @@ export const chapters = [
   {
     id: 'extensiones',
     title: 'Extensiones',
-    note: 'Lo que un servidor puede saber y hacer además',
+    note: 'Lo que un servidor puede hacer además',
     cover: 'codigo-escrito',
-    scenes: announced([
+    scenes: [
       scene('permisos', 'Quien solo puede ver códigos y levantar sesiones', {
         actions: ['codes', 'start'],
         sessions: [
@@ -350,32 +319,9 @@ export const chapters = [
         ],
       }),
       scene('llave-de-acceso', 'La cuenta pide una llave de acceso', {
-        sessions: [
-          session(ANA, STARTING, {
-            label: 'Recepción',
-            since: ago(1),
-            passkey: {
-              step: 'sign',
-              text: 'La cuenta pide una llave de acceso: confírmala cerca del teléfono',
-            },
-          }),
-          session(BRUNO, STARTING, {
-            label: 'Caja',
-            since: ago(2),
-            passkey: {
-              step: 'confirm',
-              text: 'Compara este código con el que muestra el teléfono, y continúa solo si es el mismo: 42DK-PJN4',
-            },
-          }),
-          session(CARLA, STARTING, {
-            label: 'Reparto',
-            since: ago(2),
-            passkey: {
-              step: 'wait',
-              text: 'WhatsApp comprueba la llave de acceso: deja WhatsApp abierto en el teléfono.',
-            },
-          }),
-        ],
+        sessions: Object.entries(PASSKEY).map(([step, text], index) =>
+          session([ANA, BRUNO, CARLA][index], STARTING, { since: ago(2), passkey: { step, text } }),
+        ),
       }),
       scene('grupos', 'Grupos', {
         attributes: { view: 'auto' },
@@ -390,17 +336,11 @@ export const chapters = [
       scene('menu', 'El menú de una sesión', {
         isWindow: true,
         sessions: [session(ANA, OFF, { since: ago(50), reason: CLOSED })],
-        async play({ press, shows }) {
-          await press(`Más acciones de ${ANA}`, ANA);
-          await shows('Enviar enlace');
-        },
+        play: ({ press }) => press(`Más acciones de ${ANA}`, ANA),
       }),
       scene('nombrar', 'Nombre, grupo y proxy', {
         sessions: [session(ANA, CONNECTED, { label: 'Recepción', group: 'Tienda', since: ago(190) })],
-        async play({ choose, shows }) {
-          await choose('Nombre y grupo', ANA);
-          await shows('Guardar');
-        },
+        play: ({ choose }) => choose('Nombre y grupo', ANA),
       }),
       scene('desvincular', 'Desvincular una sesión', {
         isWindow: true,
@@ -430,13 +370,10 @@ export const chapters = [
           session(ANA, CONNECTED, {
             since: ago(140),
             lastSignal: ago(1),
-            stability: { days: 30, drops: 4, away: 1419 * MINUTE },
+            stability: { days: 30, drops: 4, away: 100 * MINUTE },
           }),
         ],
-        async play({ press, shows }) {
-          await press(`Historial de ${ANA}`);
-          await shows('No hay nada anterior');
-        },
+        play: ({ press }) => press(`Historial de ${ANA}`),
       }),
       scene('llegada', 'Si llegó', {
         sessions: [session(ANA, CONNECTED), session(BRUNO, CONNECTED), session(CARLA, CONNECTED)],
@@ -451,12 +388,12 @@ export const chapters = [
           advance(35);
         },
       }),
-    ]),
+    ].map((scene) => ({ extensions: EXTENSIONS, ...scene })),
   },
   {
     id: 'todos-los-avisos',
     title: 'Avisos',
-    note: 'Lo que salió bien, muchos a la vez, lo que salió mal',
+    note: 'Lo que salió bien, y lo que salió mal',
     cover: 'muchos-avisos',
     isWindow: true,
     scenes: [
