@@ -21,7 +21,6 @@ import { Notices } from './notices/notices.tsx';
 import * as texts from './texts/sentences.ts';
 import { ErrorBoundary, Failed } from './ui/error-boundary.tsx';
 import { keepFocus } from './ui/focus.ts';
-import { drawings } from './ui/icons.tsx';
 
 export interface PanelProps extends Pick<PanelShared, 'store' | 'settings' | 'placement' | 't'> {
   /** The settings of the server that the store has joined: another server is another screen. */
@@ -65,7 +64,6 @@ function Screen({ store, t, settings, placement, label }: PanelProps) {
         aria-label={label}
         aria-busy={list === 'loading'}
       >
-        {drawings}
         <header className="header" part="header">
           <h1 part="title">{t(texts.title)}</h1>
           <AddButton className="icon add" part="add-button" title={t(texts.add)} />
@@ -112,7 +110,6 @@ function Crashed(panel: PanelProps & { onRetry: () => void }) {
   const { t, label } = panel;
   return (
     <section className="panel" lang={t(texts.language)} dir="ltr" aria-label={label}>
-      {drawings}
       <header className="header">
         <h1>{t(texts.title)}</h1>
       </header>

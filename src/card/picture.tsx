@@ -5,7 +5,7 @@ import { pictureOf } from '../session/states.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { useSecondsLeft } from '../ui/time.ts';
+import { ghost, icons } from '../ui/icons.tsx';
 import { type RecordProps, RemedyButton } from './advice.tsx';
 
 /** Pixels of a code on a card, and modules of white around it that scanners need (ISO/IEC 18004). */
@@ -17,21 +17,6 @@ interface Props extends RecordProps {
   readonly large?: boolean | undefined;
 }
 
-/** Decoration, as large as a code with what is around it: the state is told in words. */
-const ghost = (
-  <svg
-    className="placeholder"
-    viewBox="0 0 400 400"
-    width={400}
-    height={400}
-    // Cut at its edges rather than small below its glyph.
-    preserveAspectRatio="xMidYMid slice"
-    aria-hidden="true"
-  >
-    <use href="#ghost" />
-  </svg>
-);
-
 /** The code of a session; or the shape of one, below a spinner while it waits, or a glyph for its kind of state. */
 export function Picture({ record, titleId, large }: Props) {
   const { t, may } = usePanel();
@@ -42,7 +27,7 @@ export function Picture({ record, titleId, large }: Props) {
     <div
       className={large ? 'picture large-code' : 'picture'}
       part={large ? undefined : 'picture'}
-      data-asks={code === undefined ? picture : status.asks}
+      data-asks={picture}
     >
       {code === undefined && ghost}
       {code !== undefined ? (
@@ -55,12 +40,7 @@ export function Picture({ record, titleId, large }: Props) {
           aria-label={t(texts.waiting)}
         />
       ) : (
-        <svg className="glyph" viewBox="0 0 24 24" aria-hidden="true">
-          <use href={`#${picture}`} />
-        </svg>
-      )}
-      {code !== undefined && !large && status.codeFrom !== undefined && (
-        <Freshness from={status.codeFrom} until={status.codeUntil} />
+        icons[picture]
       )}
     </div>
   );
@@ -82,6 +62,7 @@ function QrCode({ code, record, titleId, large }: Props & { readonly code: strin
   const { numero } = record.session;
   const { codeLife } = record.status;
   const expired = codeLife === 'expired';
+  const isOver = expired || codeLife === 'ended';
   const title = t(texts.qrCode, numero);
   // Black on white with its quiet zone in every theme: many phones cannot read an inverted code.
   const drawing = useMemo(
@@ -90,9 +71,9 @@ function QrCode({ code, record, titleId, large }: Props & { readonly code: strin
   );
 
   return (
-    <div className="qr" data-life={codeLife} ref={box}>
+    <div className="qr" data-over={isOver || undefined} ref={box}>
       {isDrawn ? (
-        <div className="qr-drawing" aria-hidden={codeLife === 'ended' || expired || undefined}>
+        <div className="qr-drawing" aria-hidden={isOver || undefined}>
           <ErrorBoundary
             shown={code}
             fallback={() => (
@@ -114,9 +95,8 @@ function QrCode({ code, record, titleId, large }: Props & { readonly code: strin
           record={record}
           titleId={titleId}
           remedy={expired ? 'newCode' : 'code'}
-          className={large ? 'filled' : 'outlined'}
+          className={!expired ? 'enlarge' : large ? 'filled' : 'outlined'}
           {...(!expired && {
-            className: 'enlarge',
             'aria-label': t(texts.enlarge, numero),
             part: undefined,
             children: '',
@@ -136,10 +116,4 @@ function QrCode({ code, record, titleId, large }: Props & { readonly code: strin
       )}
     </div>
   );
-}
-
-/** How much of a code's life is left, as a bar that empties. */
-function Freshness({ from, until = 0 }: { from: number; until: number | undefined }) {
-  const left = (1000 * useSecondsLeft(until)) / (until - from);
-  return <div className="freshness" aria-hidden="true" style={{ scale: `${left} 1` }} />;
 }

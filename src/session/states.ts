@@ -29,8 +29,8 @@ export const isStart = (remedy: Remedy | undefined): boolean =>
 
 interface Classification {
   readonly asks: Asks;
-  /** What the picture shows instead of what it asks; `off`: it only needs a start. */
-  readonly picture?: 'off' | 'wait';
+  /** Whether it only needs a start: the picture shows that instead of what it asks. */
+  readonly picture?: 'off';
   readonly remedy?: Remedy;
   /** `state`: the badge shows what the state asks, since a failed action is shown beside it. */
   readonly badge?: 'state';
@@ -79,8 +79,7 @@ const OTHER_STATES = {
 
 /** Conditions by codes, time, failed actions and WhatsApp's limits: they say more than the state, and more than the server's reason. */
 export const FINDINGS = {
-  // The picture of a panel that shows no codes.
-  code: { asks: 'scan', picture: 'wait', remedy: 'code' },
+  code: { asks: 'scan', remedy: 'code' },
   codeExpired: { asks: 'act', remedy: 'newCode' },
   passkey: { asks: 'act', remedy: 'passkey' },
   // Servers that start a browser for each session need up to 30 s.
@@ -178,9 +177,9 @@ export interface Status {
   readonly asks: Asks;
   /** `ended`: its time is over; `expired`: no other code followed at once. Undefined where no code is to be scanned. */
   readonly codeLife?: 'fresh' | 'ended' | 'expired';
-  /** When the code began and will end; `codeFrom` is missing where it is unknown. */
-  readonly codeFrom?: number;
-  readonly codeUntil?: number;
+  /** When the code began and will end, where that is known. */
+  readonly codeFrom?: number | undefined;
+  readonly codeUntil?: number | undefined;
   /** When it lost its connection, as the panel saw or as the server tells. */
   readonly droppedAt?: number | undefined;
   /** When the status changes by time alone. */
@@ -265,10 +264,11 @@ function codeStatus(
   const expired = until + OVERDUE_MS;
   // The age of a code from the future is unknown: the clock was set back.
   if (now >= expired || now < at - LATENCY_MS) return { codeLife: 'expired' };
-  if (now >= ended) return { codeLife: 'ended', changesAt: expired };
   // How old one from a list is, is unknown, but not what it has left of the longest life, in milliseconds.
-  const from = details.codeExpires === until ? until - 60_000 : undefined;
-  return { codeLife: 'fresh', codeFrom: code.pushed ? at : from, codeUntil: until, changesAt: ended };
+  const codeFrom = code.pushed ? at : details.codeExpires === until ? until - 60_000 : undefined;
+  const codeUntil = codeFrom && until;
+  const hasTime = now < ended;
+  return { codeLife: hasTime ? 'fresh' : 'ended', codeFrom, codeUntil, changesAt: hasTime ? ended : expired };
 }
 
 /** Returns when a session dropped, as the server tells it. */

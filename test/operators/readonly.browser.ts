@@ -37,10 +37,8 @@ describe('a read-only panel', () => {
       else await waitFor(() => expect(card.querySelector('.row-inside')).not.to.equal(null));
       expect(acting(panel)).to.deep.equal([]);
       expect(card.querySelector('.qr')).to.equal(null);
-      for (const use of card.querySelectorAll('use')) {
-        const drawing = use.getAttribute('href') ?? '';
-        expect(panel.root.querySelector(drawing), drawing).not.to.equal(null);
-      }
+      if (view === 'cards')
+        expect(card.querySelector('.placeholder + svg path')?.getAttribute('d')).not.to.equal('');
       expect(card.querySelector('.state')?.textContent).to.equal('AUTENTICANDO...');
       expect(card.querySelector('.advice')?.textContent).not.to.equal('');
     });
