@@ -30,10 +30,9 @@ export const portuguese = {
   'Se cambió el proxy': 'O proxy foi alterado',
 
   // How a test message ended that was not accepted, and to whom it was to go.
-  'No se envió el mensaje{0}: {1}. {2}': 'A mensagem{0} não foi enviada: {1}. {2}',
-  'El servidor no aceptó el mensaje{0}: {1}. {2}': 'O servidor não aceitou a mensagem{0}: {1}. {2}',
-  'El servidor no confirmó el mensaje{0}: {1}. {2}': 'O servidor não confirmou a mensagem{0}: {1}. {2}',
-  ' para {0}': ' para {0}',
+  'No se envió el mensaje: {0}.': 'A mensagem não foi enviada: {0}.',
+  'El servidor no aceptó el mensaje: {0}.': 'O servidor não aceitou a mensagem: {0}.',
+  'El servidor no confirmó el mensaje: {0}.': 'O servidor não confirmou a mensagem: {0}.',
 
   // The screen and the dialog that adds a session.
   'Administrador de Whatsapp Operadores': 'Administrador do WhatsApp Operadores',
@@ -114,29 +113,27 @@ export const portuguese = {
   // What a session is in, and what to do about it.
   'Conectada: envía y recibe mensajes.': 'Conectada: envia e recebe mensagens.',
   'El teléfono se está vinculando.': 'O celular está sendo vinculado.',
-  'Está desconectada de WhatsApp. Levántala para volver a usarla.':
-    'Está desconectada do WhatsApp. Inicie a sessão para voltar a usá-la.',
+  'Está desconectada de WhatsApp.': 'Está desconectada do WhatsApp.',
+  'Levántala para volver a usarla.': 'Inicie a sessão para voltar a usá-la.',
   'El servidor la está eliminando.': 'O servidor está excluindo a sessão.',
   'Se está conectando con WhatsApp; suele tardar menos de un minuto.':
     'Está se conectando ao WhatsApp; costuma levar menos de um minuto.',
-  'El teléfono se está vinculando; suele pasar en menos de un minuto.':
-    'O celular está sendo vinculado; costuma levar menos de um minuto.',
   'WhatsApp no responde; el servidor lo sigue intentando.':
     'O WhatsApp não responde; o servidor continua tentando.',
-  'Está abierta en otro WhatsApp Web. Ciérrala allí o levanta la sesión.':
-    'Está aberta em outro WhatsApp Web. Feche-a lá ou inicie a sessão.',
+  'Está abierta en otro WhatsApp Web.': 'Está aberta em outro WhatsApp Web.',
+  'Ciérrala allí o levanta la sesión.': 'Feche-a lá ou inicie a sessão.',
   'WhatsApp ya no acepta la versión del servidor: avisa a quien lo administra.':
     'O WhatsApp não aceita mais a versão do servidor: avise quem o administra.',
   'La red del servidor bloquea WhatsApp: avisa a quien administra el servidor.':
     'A rede do servidor bloqueia o WhatsApp: avise quem administra o servidor.',
   'WhatsApp bloqueó esta cuenta. Mira el aviso en el teléfono.':
     'O WhatsApp bloqueou esta conta. Veja o aviso no celular.',
-  'El servidor no ha abierto WhatsApp. Levanta la sesión.':
-    'O servidor não abriu o WhatsApp. Inicie a sessão.',
-  'El teléfono la desvinculó. Levanta la sesión y escanea el código.':
-    'O celular desvinculou a sessão. Inicie a sessão e escaneie o código.',
-  'Nadie escaneó el código a tiempo. Levanta la sesión para generar otro.':
-    'Ninguém escaneou o código a tempo. Inicie a sessão para gerar outro.',
+  'El servidor no ha abierto WhatsApp.': 'O servidor não abriu o WhatsApp.',
+  'Levanta la sesión.': 'Inicie a sessão.',
+  'El teléfono la desvinculó.': 'O celular desvinculou a sessão.',
+  'Levanta la sesión y escanea el código.': 'Inicie a sessão e escaneie o código.',
+  'Nadie escaneó el código a tiempo.': 'Ninguém escaneou o código a tempo.',
+  'Levanta la sesión para generar otro.': 'Inicie a sessão para gerar outro.',
   'Estado desconocido: si sigue igual, avisa a quien administra el servidor.':
     'Estado desconhecido: se continuar assim, avise quem administra o servidor.',
   'El servidor está preparando el código.': 'O servidor está preparando o código.',
@@ -153,8 +150,10 @@ export const portuguese = {
   'El servidor todavía no responde. Si sigue igual, avisa a quien administra el servidor.':
     'O servidor ainda não responde. Se continuar assim, avise quem administra o servidor.',
   'Conectada, pero la última prueba de envío falló.': 'Conectada, mas o último teste de envio falhou.',
-  'Conectada, pero las dos últimas pruebas de envío fallaron. Levántala de nuevo; si sigue igual, avisa a quien administra el servidor.':
-    'Conectada, mas os dois últimos testes de envio falharam. Reinicie a sessão; se continuar assim, avise quem administra o servidor.',
+  'Conectada, pero las dos últimas pruebas de envío fallaron.':
+    'Conectada, mas os dois últimos testes de envio falharam.',
+  'Levántala de nuevo; si sigue igual, avisa a quien administra el servidor.':
+    'Reinicie a sessão; se continuar assim, avise quem administra o servidor.',
 
   // The labels of the buttons for the remedies.
   Levantar: 'Iniciar',
@@ -164,7 +163,7 @@ export const portuguese = {
   Continuar: 'Continuar',
   'Se cayó el {0}': 'Caiu em {0}',
   'Se cayó a las {0}': 'Caiu às {0}',
-  'Hasta el {0} · {1}': 'Até {0} · {1}',
+  '{0}. Hasta el {1}.': '{0}. Até {1}.',
 
   // The code at full size.
   'Ampliar el código QR de {0}': 'Ampliar o código QR de {0}',
@@ -249,11 +248,8 @@ export const portuguese = {
   'El servidor todavía no responde: no se sabe si el mensaje salió.':
     'O servidor ainda não responde: não se sabe se a mensagem foi enviada.',
   'Escribe solo dígitos, con el código de país.': 'Digite somente algarismos, com o código do país.',
-  'Corrígelo y vuelve a enviarlo.': 'Corrija e envie novamente.',
   'Mira en el teléfono si salió antes de repetirlo.':
     'Veja no celular se a mensagem foi enviada antes de repetir.',
-  'Levanta la sesión y vuelve a enviarlo.': 'Inicie a sessão e envie novamente.',
-  'Espera a que termine.': 'Espere terminar.',
   'Reinténtalo; si sigue igual, avisa a quien administra el servidor.':
     'Tente novamente; se continuar assim, avise quem administra o servidor.',
 
@@ -300,7 +296,6 @@ export const portuguese = {
   'Última señal: {0}': 'Último sinal: {0}',
   'Chats nuevos usados: {0} de {1}': 'Conversas novas usadas: {0} de {1}',
   'Sale por el proxy {0}': 'Sai pelo proxy {0}',
-  'Sale por el proxy {0} (IP {1})': 'Sai pelo proxy {0} (IP {1})',
   'Enlace enviado, vence a las {0}': 'Link enviado, expira às {0}',
   'Enlace abierto a las {0}': 'Link aberto às {0}',
   'Ver anteriores': 'Ver anteriores',
@@ -345,6 +340,4 @@ export const portuguese = {
   '{0} a las {1}': '{0} às {1}',
   'No se entregó: {0}.': 'Não foi entregue: {0}.',
   'WhatsApp lo rechazó': 'O WhatsApp a rejeitou',
-  'WhatsApp no ha confirmado el mensaje. Mira en el teléfono si salió antes de repetirlo.':
-    'O WhatsApp não confirmou a mensagem. Veja no celular se ela foi enviada antes de repetir.',
 };

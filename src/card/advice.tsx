@@ -15,7 +15,7 @@ import {
   remedyFor,
 } from '../session/states.ts';
 import * as texts from '../texts/sentences.ts';
-import type { Sentence, Translate } from '../texts/translate.ts';
+import { clause, type Sentence, type Translate } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { ago, dateAndTime, exactDateAndTime, inMinutes, isToday, time, useSecondsLeft } from '../ui/time.ts';
 import { STATES, type WireLink, type WireRestriction } from '../wire.ts';
@@ -25,6 +25,7 @@ const SENTENCES: Partial<Record<Condition, Sentence>> = texts.conditions satisfi
   Explained,
   Sentence
 >;
+const TO_DO: Partial<Record<Condition, Sentence>> = texts.toDo;
 
 export interface RecordProps {
   readonly record: SessionRecord;
@@ -50,12 +51,13 @@ export function explain({ t, may }: Reader, record: SessionRecord): string | und
     condition === 'restricted' || condition === 'passkey'
       ? details[condition]
       : asks !== 'nothing' && !(condition in FINDINGS) && details.reason;
-  if (told) return told.until ? t(texts.until, dateAndTime(t, told.until), told.text) : told.text;
-  const sentence = condition === 'code' && !may('codes') ? texts.unscanned : SENTENCES[condition];
-  const words = failure?.what === condition ? failed(t, failure) : sentence && t(sentence);
+  if (told) return told.until ? t(texts.until, clause(told.text), dateAndTime(t, told.until)) : told.text;
+  if (failure?.what === condition) return failed(t, failure);
   const remedy = remedyFor(record);
-  // What to do is the last sentence.
-  return remedy && !may(permissionFor(remedy)) ? words?.replace(/(?<=\.) [^.]+\.$/, '') : words;
+  const canAct = !remedy || may(permissionFor(remedy));
+  const what = condition === 'code' && !canAct ? texts.unscanned : SENTENCES[condition];
+  const next = canAct && TO_DO[condition];
+  return what && (next ? `${t(what)} ${t(next)}` : t(what));
 }
 
 /** A text, and the class of its look where it has one. */
@@ -101,13 +103,11 @@ export interface AdviceProps extends RecordProps {
   readonly place: Place;
 }
 
-const isInRow = (place: Place) => place === 'row' || place === 'openRow';
-
 /** The exact state text of a session, since when, what it means, and what mends it. */
 export function Advice({ record, titleId, place }: AdviceProps) {
   const { may } = usePanel();
   const { session, status, stateSince, details } = record;
-  const inRow = isInRow(place);
+  const inRow = place === 'row' || place === 'openRow';
   const remedy = remedyFor(record);
   const since = details.since ?? (inRow ? stateSince : undefined);
   const hasCode = session.qrCode !== undefined && may('codes');
@@ -118,8 +118,8 @@ export function Advice({ record, titleId, place }: AdviceProps) {
     <>
       <div className="state-line muted">
         {badge(record)}
-        {place === 'card' && hasCode && status.codeFrom !== undefined ? (
-          <TimeLeft until={status.codeUntil} />
+        {place === 'card' && hasCode && status.codeUntil !== undefined ? (
+          <TimeLeft from={status.codeFrom} until={status.codeUntil} />
         ) : (
           since !== undefined && <Ago at={since} sentence={inRow ? undefined : texts.since} />
         )}
@@ -140,9 +140,9 @@ export function Explanation({ record, place }: Pick<AdviceProps, 'record' | 'pla
   const isWhole = place !== 'row';
   const connected = session.state === STATES.connected;
   const signal = connected ? lastSignal : undefined;
-  // A row has one thing to say of a session that works: that it does.
-  const isSignalEnough = isInRow(place) && signal !== undefined && status.condition === STATES.connected;
-  const lines = isSignalEnough ? [] : adviceOn(panel, record);
+  // It says that the session works.
+  const isEnough = signal !== undefined && status.condition === STATES.connected;
+  const lines = isEnough ? [] : adviceOn(panel, record);
   return (
     <div className="advice muted">
       {lines.map(([text, look]) => (
@@ -156,17 +156,20 @@ export function Explanation({ record, place }: Pick<AdviceProps, 'record' | 'pla
         </p>
       )}
       {isWhole && connected && quota && <p>{t(texts.newChats, quota.used, quota.total)}</p>}
-      {isWhole && proxy && <p>{exit ? t(texts.throughAs, proxy, exit) : t(texts.through, proxy)}</p>}
+      {isWhole && proxy && <p>{t(texts.through, exit ? `${proxy} (IP ${exit})` : proxy)}</p>}
     </div>
   );
 }
 
-/** When a code ends. */
-export function TimeLeft({ until = 0 }: { until: number | undefined }) {
+/** When a code ends; and as a bar how much of its life is left, where its beginning is known. */
+export function TimeLeft({ from, until }: { from?: number | undefined; until: number }) {
   const { t } = usePanel();
+  const left = useSecondsLeft(until);
+  const scale = from && `${(1000 * left) / (until - from)} 1`;
   return (
     <p className="muted" role="timer">
-      {t(texts.timeLeft, inMinutes(useSecondsLeft(until)))}
+      {t(texts.timeLeft, inMinutes(left))}
+      {scale && <i className="freshness" aria-hidden="true" style={{ scale }} />}
     </p>
   );
 }

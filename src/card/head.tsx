@@ -85,7 +85,7 @@ function SelectBox({ selection, numero }: { selection: Selection; numero: string
   const { t } = usePanel();
   const checked = useSelector(selection.selected, (all) => all.has(numero));
   return (
-    <label className="select-box">
+    <label className="icon select-box">
       <input
         type="checkbox"
         aria-label={t(texts.selectOne, numero)}

@@ -161,7 +161,7 @@ function RowInside({ record, titleId }: RecordProps) {
       {(hasCode || (session.waiting && may('codes'))) && (
         <div className="row-code">
           <Picture record={record} titleId={titleId} />
-          {hasCode && status.codeFrom !== undefined && <TimeLeft until={status.codeUntil} />}
+          {hasCode && status.codeUntil !== undefined && <TimeLeft until={status.codeUntil} />}
         </div>
       )}
       <div>

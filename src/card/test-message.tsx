@@ -1,13 +1,11 @@
 import { type ComponentProps, memo } from 'react';
 import { type PanelShared, useDraft, usePanel, useSession } from '../context/panel-context.ts';
 import { log } from '../log.ts';
-import { factsOf, isUnacceptable, reasonOf } from '../server/errors.ts';
-import type { SessionRecord } from '../session/record.ts';
+import { factsOf, reasonOf } from '../server/errors.ts';
 import * as texts from '../texts/sentences.ts';
-import { clause, type Sentence, type Translate } from '../texts/translate.ts';
+import { clause, type Translate } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
-import { Late, time, useLate } from '../ui/time.ts';
-import { STATES } from '../wire.ts';
+import { Late, time } from '../ui/time.ts';
 import type { RecordProps } from './advice.tsx';
 
 type Props = Pick<RecordProps, 'titleId'> & { readonly numero: string };
@@ -62,7 +60,6 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
       <p
         id={endingId}
         className={ending?.accepted === false ? 'ending muted failure' : 'ending muted'}
-        data-accepted={ending?.accepted}
         aria-live={sending ? 'polite' : undefined}
       >
         {ending?.accepted ? (
@@ -79,20 +76,15 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
 function Arrival({ numero, accepted }: { numero: string; accepted: string }) {
   const { t } = usePanel();
   const message = useSession(numero)?.lastMessage;
-  const isLate = useLate(undefined, message?.at);
   if (!message) return accepted;
   const { status, error, at } = message;
-  if (status === 'accepted')
-    return (
-      <span role="status" data-status={isLate ? 'late' : undefined}>
-        {isLate ? t(texts.unacked) : accepted}
-      </span>
-    );
+  const words =
+    status === 'failed'
+      ? t(texts.undelivered, clause(error ?? t(texts.rejected)))
+      : status !== 'accepted' && t(texts.ackedAt, t(texts.acks[status]), time(t, at));
   return (
-    <span role="status" className={status === 'failed' ? 'failure' : undefined} data-status={status}>
-      {status === 'failed'
-        ? t(texts.undelivered, clause(error ?? t(texts.rejected)))
-        : t(texts.ackedAt, t(texts.acks[status]), time(t, at))}
+    <span role="status" className={status === 'failed' ? 'failure' : undefined}>
+      {words || accepted}
     </span>
   );
 }
@@ -103,13 +95,12 @@ async function sendDraft({ store, cards: { drafts } }: PanelShared, numero: stri
   if (sending) return;
   drafts.update(numero, { sending: true, ending: undefined });
   const { error } = await store.run('send', numero, { text, to });
-  const record = store.get(numero);
   // A session that has left the list has no draft.
-  if (!record) return;
+  if (!store.get(numero)) return;
   // Before its time is told, which fails where the page has replaced the clock.
   drafts.update(numero, { sending: false });
   if (error) {
-    const refusal = explainRefusal(store.t, error, to, record);
+    const refusal = explainRefusal(store.t, error, to);
     // The operator may have corrected it meanwhile.
     const wrongNumber = refusal.wrongNumber && drafts.get(numero).to === to;
     drafts.update(numero, { ending: { ...refusal, accepted: false, wrongNumber } });
@@ -119,8 +110,11 @@ async function sendDraft({ store, cards: { drafts } }: PanelShared, numero: stri
   }
 }
 
-/** Says why a test message was not accepted, what to do about it, and whether the number that it was to go to is wrong. */
-export function explainRefusal(t: Translate, error: Error, to: string, record: SessionRecord | undefined) {
+/**
+ * Says why a test message was not accepted, whether the number that it was to go to is wrong, and what to do, unless the
+ * advice on the session says that.
+ */
+export function explainRefusal(t: Translate, error: Error, to: string) {
   const { kind, status, serverMessage } = factsOf(error);
   // A 422 means that the request is understood but impossible: because of the number, if the reason names it.
   const wrongNumber =
@@ -128,15 +122,6 @@ export function explainRefusal(t: Translate, error: Error, to: string, record: S
   // Without an answer from the server itself, the outcome is unknown.
   const unanswered = status === 504 || kind === 'network' || kind === 'aborted';
   const outcome = kind === 'number' ? texts.unsent : unanswered ? texts.unconfirmed : texts.refused;
-  const receiver = to.trim() && t(texts.to, to.trim());
-  const text = t(outcome, receiver, reasonOf(t, error), t(next()));
-  return { text, wrongNumber };
-
-  function next(): Sentence {
-    if (wrongNumber) return texts.typeNumber;
-    if (isUnacceptable(status)) return texts.correct;
-    if (unanswered) return texts.look;
-    if (status === 409 && record?.status.condition === 'restricted') return texts.waitFirst;
-    return record?.session.state === STATES.connected ? texts.tryAgain : texts.startFirst;
-  }
+  const next = wrongNumber ? ` ${t(texts.typeNumber)}` : unanswered ? ` ${t(texts.look)}` : '';
+  return { text: t(outcome, reasonOf(t, error)) + next, wrongNumber };
 }

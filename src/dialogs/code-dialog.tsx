@@ -78,9 +78,7 @@ export function CodeDialog({ numero }: { numero: string }) {
               </div>
             )}
             <Steps steps={isTyping ? texts.pairingSteps : texts.linkingSteps} />
-            {!isTyping && (status?.codeFrom || status?.codeLife === 'ended') && (
-              <TimeLeft until={status.codeUntil} />
-            )}
+            {!isTyping && status?.codeUntil !== undefined && <TimeLeft until={status.codeUntil} />}
             {!may('passkey') && (
               <details>
                 <summary className="muted">{t(texts.passkeyTitle)}</summary>

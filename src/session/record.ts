@@ -103,17 +103,18 @@ export function reduce(
       return change({ startAskedAt: context.now });
     case 'startAnswered':
       return change({ startAskedAt: undefined, failure: undefined });
-    case 'failed': {
-      const { failure } = action;
-      return change({ failure }, { event: failure.what, about: failure.message });
-    }
+    case 'failed':
+      return change(
+        { failure: action.failure },
+        { event: action.failure.what, about: action.failure.message },
+      );
     case 'codeTrusted':
       return change({ code: record?.code && { ...record.code, trusted: true } });
-    case 'sent': {
-      const { to, message: lastMessage } = action;
-      const sends = { lastMessage, failedSends: undefined, failedBefore: record?.failedSends };
-      return change(sends, { event: 'accepted', about: to });
-    }
+    case 'sent':
+      return change(
+        { lastMessage: action.message, failedSends: undefined, failedBefore: record?.failedSends },
+        { event: 'accepted', about: action.to },
+      );
     case 'notSent': {
       const failedSends = (record?.failedSends ?? 0) + Number(action.isFailure);
       return change({ failedSends }, { event: 'refused', about: action.error });

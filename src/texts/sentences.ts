@@ -37,11 +37,9 @@ export const happened = {
 } as const;
 
 // How a test message ended that was not accepted.
-export const unsent = 'No se envió el mensaje{0}: {1}. {2}';
-export const refused = 'El servidor no aceptó el mensaje{0}: {1}. {2}';
-export const unconfirmed = 'El servidor no confirmó el mensaje{0}: {1}. {2}';
-/** To whom a message was to go. */
-export const to = ' para {0}';
+export const unsent = 'No se envió el mensaje: {0}.';
+export const refused = 'El servidor no aceptó el mensaje: {0}.';
+export const unconfirmed = 'El servidor no confirmó el mensaje: {0}.';
 
 // The screen and the dialog that adds a session.
 export const title = 'Administrador de Whatsapp Operadores';
@@ -113,23 +111,23 @@ export const allowNotifications = 'Avisarme en el escritorio';
 export const crashed = 'El panel tuvo un error inesperado.';
 export const cardCrashed = 'Esta sesión no se puede mostrar.';
 
-/** What a session is in, and what to do about it. */
+/** What a session is in. */
 export const conditions = {
   [STATES.connected]: 'Conectada: envía y recibe mensajes.',
   [STATES.authenticating]: 'El teléfono se está vinculando.',
-  [STATES.disconnected]: 'Está desconectada de WhatsApp. Levántala para volver a usarla.',
+  [STATES.disconnected]: 'Está desconectada de WhatsApp.',
   [STATES.closing]: 'El servidor la está eliminando.',
   OPENING: 'Se está conectando con WhatsApp; suele tardar menos de un minuto.',
-  PAIRING: 'El teléfono se está vinculando; suele pasar en menos de un minuto.',
+  PAIRING: 'El teléfono se está vinculando.',
   TIMEOUT: 'WhatsApp no responde; el servidor lo sigue intentando.',
-  CONFLICT: 'Está abierta en otro WhatsApp Web. Ciérrala allí o levanta la sesión.',
+  CONFLICT: 'Está abierta en otro WhatsApp Web.',
   DEPRECATED_VERSION: 'WhatsApp ya no acepta la versión del servidor: avisa a quien lo administra.',
   PROXYBLOCK: 'La red del servidor bloquea WhatsApp: avisa a quien administra el servidor.',
   SMB_TOS_BLOCK: 'WhatsApp bloqueó esta cuenta. Mira el aviso en el teléfono.',
   TOS_BLOCK: 'WhatsApp bloqueó esta cuenta. Mira el aviso en el teléfono.',
-  UNLAUNCHED: 'El servidor no ha abierto WhatsApp. Levanta la sesión.',
-  UNPAIRED: 'El teléfono la desvinculó. Levanta la sesión y escanea el código.',
-  UNPAIRED_IDLE: 'Nadie escaneó el código a tiempo. Levanta la sesión para generar otro.',
+  UNLAUNCHED: 'El servidor no ha abierto WhatsApp.',
+  UNPAIRED: 'El teléfono la desvinculó.',
+  UNPAIRED_IDLE: 'Nadie escaneó el código a tiempo.',
   unknown: 'Estado desconocido: si sigue igual, avisa a quien administra el servidor.',
   codeDue: 'El servidor está preparando el código.',
   code: 'Escanéalo con el teléfono de este número.',
@@ -140,8 +138,16 @@ export const conditions = {
   notDeleting: 'El servidor no responde a la solicitud de eliminarla.',
   unanswered: 'El servidor todavía no responde. Si sigue igual, avisa a quien administra el servidor.',
   sendFailed: 'Conectada, pero la última prueba de envío falló.',
-  notSending:
-    'Conectada, pero las dos últimas pruebas de envío fallaron. Levántala de nuevo; si sigue igual, avisa a quien administra el servidor.',
+  notSending: 'Conectada, pero las dos últimas pruebas de envío fallaron.',
+} as const;
+/** Follows it, for who may do that. */
+export const toDo = {
+  [STATES.disconnected]: 'Levántala para volver a usarla.',
+  CONFLICT: 'Ciérrala allí o levanta la sesión.',
+  UNLAUNCHED: 'Levanta la sesión.',
+  UNPAIRED: 'Levanta la sesión y escanea el código.',
+  UNPAIRED_IDLE: 'Levanta la sesión para generar otro.',
+  notSending: 'Levántala de nuevo; si sigue igual, avisa a quien administra el servidor.',
 } as const;
 /** To who may not see the code. */
 export const unscanned = 'Falta escanear el código.';
@@ -156,7 +162,7 @@ export const remedies = {
 } as const;
 export const droppedOn = 'Se cayó el {0}';
 export const dropped = 'Se cayó a las {0}';
-export const until = 'Hasta el {0} · {1}';
+export const until = '{0}. Hasta el {1}.';
 
 // The code at full size.
 export const enlarge = 'Ampliar el código QR de {0}';
@@ -243,10 +249,7 @@ export const notCopied = 'Está seleccionado: cópialo con el teclado.';
 export const accepted = 'Aceptado por el servidor a las {0}';
 export const noAnswerYet = 'El servidor todavía no responde: no se sabe si el mensaje salió.';
 export const typeNumber = 'Escribe solo dígitos, con el código de país.';
-export const correct = 'Corrígelo y vuelve a enviarlo.';
 export const look = 'Mira en el teléfono si salió antes de repetirlo.';
-export const startFirst = 'Levanta la sesión y vuelve a enviarlo.';
-export const waitFirst = 'Espera a que termine.';
 export const tryAgain = 'Reinténtalo; si sigue igual, avisa a quien administra el servidor.';
 
 // Names and groups.
@@ -295,7 +298,6 @@ export const aWhileAgo = 'hace poco';
 export const lastSignal = 'Última señal: {0}';
 export const newChats = 'Chats nuevos usados: {0} de {1}';
 export const through = 'Sale por el proxy {0}';
-export const throughAs = 'Sale por el proxy {0} (IP {1})';
 export const linkOut = 'Enlace enviado, vence a las {0}';
 export const linkOpened = 'Enlace abierto a las {0}';
 export const earlier = 'Ver anteriores';
@@ -343,5 +345,3 @@ export const acks = {
 export const ackedAt = '{0} a las {1}';
 export const undelivered = 'No se entregó: {0}.';
 export const rejected = 'WhatsApp lo rechazó';
-export const unacked =
-  'WhatsApp no ha confirmado el mensaje. Mira en el teléfono si salió antes de repetirlo.';

@@ -60,12 +60,9 @@ export const secondsUntil = (until: number, now: number): number =>
 export const inMinutes = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
-/**
- * Whether that many milliseconds have passed, by default as many as an answer may take, since a moment in milliseconds since
- * 1970, by default since this component came on the screen.
- */
-export function useLate(dueMs = ANSWER_DUE_MS, from = Date.now()): boolean {
-  const [since] = useState(from);
+/** Whether a component has been on the screen for that many milliseconds, by default for as many as an answer may take. */
+export function useLate(dueMs = ANSWER_DUE_MS): boolean {
+  const [since] = useState(Date.now);
   return useSyncExternalStore(seconds, () => elapsed(since, Date.now()) >= dueMs);
 }
 

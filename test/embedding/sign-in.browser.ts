@@ -196,7 +196,7 @@ describe('a server that redirects', () => {
     await fill(panel.textbox('Mensaje de Prueba'), 'hola');
     await fill(panel.textbox('Número'), '5491155550002');
     await click(panel.button('Enviar Mensaje'));
-    await waitFor(() => expect(panel.text).to.include(`mensaje para 5491155550002: ${SIGN_IN}`));
+    await waitFor(() => expect(panel.text).to.include(`mensaje: ${SIGN_IN}`));
     await panel.deleteSession();
     await waitFor(() => expect(panel.text).to.include(`No se pudo eliminar: ${SIGN_IN}`));
     const calls = (await gateway.requests())

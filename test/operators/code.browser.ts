@@ -103,7 +103,7 @@ async function code(options?: Parameters<typeof openPanel>[0]) {
     size: () => picture.getBoundingClientRect().height,
     /** How much of the bar is full, from 0 to 1. */
     left: () => {
-      const bar = picture.querySelector('.freshness');
+      const bar = card.querySelector('.freshness');
       return bar ? bar.getBoundingClientRect().width / picture.clientWidth : undefined;
     },
   };

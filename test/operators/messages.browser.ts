@@ -144,7 +144,7 @@ describe('a test message', () => {
     await write('cinco');
     await click(send);
     await toRead(
-      'No se envió el mensaje para cinco: El número de destino no es válido. Escribe solo dígitos, con el código de país.',
+      'No se envió el mensaje: El número de destino no es válido. Escribe solo dígitos, con el código de país.',
     );
     expect(number.ariaInvalid).to.equal('true');
     await panel.notice('El número de destino no es válido.');

@@ -9,7 +9,6 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Sentences that are the same in both languages. */
 const SAME = [
-  ' para {0}',
   '{0} conectada',
   '{0} conectadas',
   '{0} de {1} conectadas',

@@ -40,7 +40,7 @@ describe('a CONNECTED session that WhatsApp restricts', () => {
     hour: '2-digit',
     minute: '2-digit',
   }).format(until);
-  const shown = `Hasta el ${hour} · ${text}`;
+  const shown = `${text} Hasta el ${hour}.`;
 
   it('needs a person, who reads what it may not do, though its state is well', async () => {
     const { record, store, says, events } = await panel({ restricted });
@@ -73,7 +73,7 @@ describe('a CONNECTED session that WhatsApp restricts', () => {
   it('says until when, as one does that has to wait; and nothing of that where no end is told', async () => {
     const reason = { code: 'banned', text: 'WhatsApp pidió esperar.', until };
     const banned = await panel({ reason }, { ...connected, state: 'WHATSAPP PIDE ESPERAR: …' });
-    assert.equal(banned.says(numero), `Hasta el ${hour} · WhatsApp pidió esperar.`);
+    assert.equal(banned.says(numero), `WhatsApp pidió esperar. Hasta el ${hour}.`);
     const { says } = await panel({ restricted: { text } });
     assert.equal(says(numero), text);
   });
@@ -91,7 +91,7 @@ describe('a CONNECTED session that WhatsApp restricts', () => {
     for (let time = 0; time < 2; time += 1) {
       const { error } = await store.send({ from: numero, to: '34600000001', text: 'Hola' });
       assert.ok(error);
-      assert.match(explainRefusal(t, error, '', record()).text, /Espera a que termine\.$/);
+      assert.doesNotMatch(explainRefusal(t, error, '').text, /evant/);
     }
     assert.deepEqual([says(numero), remedyFor(record())], [shown, undefined]);
     pass(60);

@@ -27,8 +27,8 @@ describe("the panel's sentences", () => {
   });
 
   it('have values as they are, whatever is in them', () => {
-    const t = createTranslate({ 'El servidor no aceptó el mensaje{0}: {1}. {2}': '{2} {1}{0}' });
-    assert.equal(t(texts.refused, '{1}', '$& {2} $1', '{0}'), '{0} $& {2} $1{1}');
+    const t = createTranslate({ 'Chats nuevos usados: {0} de {1}': '{1} {0}' });
+    assert.equal(t(texts.newChats, '{1}', '$& {0} $1'), '$& {0} $1 {1}');
     assert.equal(t(texts.codeTitle, '$&{0}'), 'Vincular $&{0}');
   });
 
