@@ -140,8 +140,9 @@ export function Explanation({ record, place }: Pick<AdviceProps, 'record' | 'pla
   const isWhole = place !== 'row';
   const connected = session.state === STATES.connected;
   const signal = connected ? lastSignal : undefined;
-  // It says that the session works.
-  const isEnough = signal !== undefined && status.condition === STATES.connected;
+  const inRow = place === 'row' || place === 'openRow';
+  // A row has one thing to say of a session that works: that it does.
+  const isEnough = inRow && signal !== undefined && status.condition === STATES.connected;
   const lines = isEnough ? [] : adviceOn(panel, record);
   return (
     <div className="advice muted">
