@@ -35,6 +35,7 @@ export const ghost = (
   <svg className="placeholder" viewBox="-1 -1 27 27" width={400} height={400} aria-hidden="true">
     <path d="M.5.5h6v6h-6zm2 2h2v2h-2zv1h2M18.5.5h6v6h-6zm2 2h2v2h-2zv1h2M.5 18.5h6v6h-6zm2 2h2v2h-2zv1h2" />
     <path
+      shapeRendering="crispEdges"
       strokeLinecap="butt"
       strokeLinejoin="miter"
       strokeDasharray="1 1 2 2 1 1 1 2 2 1"
