@@ -257,7 +257,12 @@ function Away() {
   }, [isShown]);
   return (
     <p ref={strip} className="away" role="status">
-      {isShown && [icons.away, t(texts.away, time(t, since))]}
+      {isShown && (
+        <>
+          {icons.away}
+          {t(texts.away, time(t, since))}
+        </>
+      )}
     </p>
   );
 }

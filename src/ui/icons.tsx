@@ -1,7 +1,7 @@
 /** The panel's few drawings; each is decoration beside a text or an accessible name. Elements: all users share them. */
 
 const icon = (lines: string, width = 18) => (
-  <svg key={lines} viewBox="0 0 24 24" width={width} aria-hidden="true">
+  <svg viewBox="0 0 24 24" width={width} aria-hidden="true">
     <path d={lines} />
   </svg>
 );
