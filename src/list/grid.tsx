@@ -83,7 +83,7 @@ export const SessionList = memo(function SessionList() {
       <BulkPill arrangement={arrangement} selection={ticks} isSelecting={!!selection} bulk={bulk} />
       {list === 'failed' && (
         <div className="empty failure">
-          {icons.act}
+          {icons.failed}
           <p>{t(texts.listFailed)}</p>
           <p>{listError}</p>
           <Button className="filled" onClick={() => store.fetch()}>

@@ -148,7 +148,7 @@ function NoticeContent({ notice, closeToast, isPaused, toastProps: { autoClose, 
 
   return (
     <>
-      {kind === 'negative' ? icons.act : icons.done}
+      {kind === 'negative' ? icons.failed : icons.done}
       <div className="notice-lines">
         {(name || !isNumbered) && (
           <p className="notice-called">

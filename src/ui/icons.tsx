@@ -12,7 +12,7 @@ export const icons = {
   wait: icon('M12 4.3a7.7 7.7 0 1 0 .1 0M12 8v4.4l3 1.8'),
   scan: icon('M5 9V5h4M15 5h4v4M19 15v4h-4M9 19H5v-4M8 12h8'),
   off: icon('M12 4v8M7.2 7.2a7 7 0 1 0 9.6 0'),
-  act: icon('M12 3.5a8.5 8.5 0 1 0 .1 0M12 8v4.6M12 16h.1'),
+  act: icon('M12 5v9M12 18.5h.1'),
   unknown: icon('M9 8.8a3 3 0 1 1 4.6 2.6q-1.6 1-1.6 2.8M12 18h.1'),
   plus: icon('M12 5.5v13M5.5 12h13', 20),
   close: icon('M7 7l10 10M17 7L7 17'),
@@ -26,6 +26,7 @@ export const icons = {
   list: icon('M5 7h14M5 12h14M5 17h14'),
   cards: icon('M5 5h5.5v5.5H5zM13.5 5H19v5.5h-5.5zM5 13.5h5.5V19H5zM13.5 13.5H19V19h-5.5z'),
   done: icon('M12 3.5a8.5 8.5 0 1 0 .1 0M8.3 12.2l2.6 2.6 4.9-5'),
+  failed: icon('M12 3.5a8.5 8.5 0 1 0 .1 0M12 8v4.6M12 16h.1'),
   away: icon('M7.5 18.5h9.3a3.7 3.7 0 0 0 .5-7.4A5.6 5.6 0 0 0 7 9.7a4.4 4.4 0 0 0 .5 8.8M4 4l16 16'),
   chat: icon('M5 5.5h14v10h-8l-4 3.5v-3.5H5z'),
 };
