@@ -1,7 +1,7 @@
 /** Which sessions the operator looks for, as pure functions. */
 import { type Bucket, bucketsOf } from '../session/counts.ts';
 import type { SessionRecord } from '../session/record.ts';
-import { type Details, sectionOf } from '../session/session.ts';
+import { sectionOf } from '../session/session.ts';
 
 export interface Filter {
   /** Any part of the numero, of a name or of the state text; empty matches all. */
@@ -18,22 +18,11 @@ export const NO_FILTER: Filter = { query: '', bucket: undefined, section: undefi
 export function compile({ query, bucket, section }: Filter): (record: SessionRecord) => boolean {
   const part = digits(query);
   const searched = fold(query);
-  return ({ session, status, details }) =>
+  return ({ session: { numero, state }, status, details: { label, name, group } }) =>
     (bucket === undefined || bucketsOf(status).includes(bucket)) &&
-    (section === undefined || section === sectionOf(details.group)) &&
-    ((part !== '' && digits(session.numero).includes(part)) ||
-      fold(session.state).includes(searched) ||
-      namesIn(details).includes(searched));
-}
-
-const folded = new WeakMap<Details, string>();
-
-/** What people call a session. Folded once, since each letter that is typed looks through all of them. */
-function namesIn(details: Details): string {
-  const { label, name, group } = details;
-  const names = folded.get(details) ?? fold([label, name, group].join('\n'));
-  folded.set(details, names);
-  return names;
+    (section === undefined || section === sectionOf(group)) &&
+    ((part !== '' && digits(numero).includes(part)) ||
+      fold([state, label, name, group].join('\n')).includes(searched));
 }
 
 /** Numbers are copied with all kinds of marks between their digits. */
