@@ -209,8 +209,6 @@ export const portuguese = {
   'Quitar selección': 'Limpar seleção',
   '{0} seleccionada': '{0} selecionada',
   '{0} seleccionadas': '{0} selecionadas',
-  '{0} seleccionada, {1} fuera del filtro': '{0} selecionada, {1} fora do filtro',
-  '{0} seleccionadas, {1} fuera del filtro': '{0} selecionadas, {1} fora do filtro',
   'Levantar ({0})': 'Iniciar ({0})',
   'Agrupar…': 'Agrupar…',
   'Agrupar ({0})': 'Agrupar ({0})',

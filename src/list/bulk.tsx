@@ -12,11 +12,8 @@ import { copyWithNotice } from '../ui/clipboard.ts';
 import { icons } from '../ui/icons.tsx';
 import { ignoreSecondClick } from '../ui/input.ts';
 import { LONGEST_NAME, STATES } from '../wire.ts';
-import { type Arrangement, isFiltered, sessionsIn, visibleIn } from './arrange.ts';
+import { type Arrangement, isConnected, sessionsIn, visibleIn } from './arrange.ts';
 import { list } from './export.ts';
-
-/** How many calls are under way at a time: more would overload a server that opens a browser for each start. */
-const AT_ONCE = 3;
 
 /** The notices of a run replace each other: a hundred starts must not be a hundred notices. */
 const REPLACE_KEY = 'bulk';
@@ -31,13 +28,15 @@ const CALLS = { start: 'up', label: 'rename', link: 'link' } as const;
 /** A new object for each change. What is inside stays the same: it may have thousands of sessions. */
 interface Run {
   readonly task: Task;
-  /** Those whose call has not ended: those at the beginning are under way. */
+  /** Those whose call has not ended. */
   readonly left: Set<string>;
   readonly failed: Set<string>;
   /** What came of the others: the URL of a link, or nothing. */
   readonly results: Map<string, string>;
   readonly isStopped?: boolean;
 }
+
+const sizeOf = ({ left, failed, results }: Run): number => left.size + failed.size + results.size;
 
 export type Bulk = ReturnType<typeof createBulk>;
 
@@ -46,29 +45,22 @@ export function createBulk(store: Store) {
   /** Undefined before a run and after it was dismissed. */
   const run = new Observable<Run | undefined>(undefined);
 
-  async function work({ task, left, failed, results }: Run, group?: string): Promise<void> {
+  /** Those that were deleted meanwhile, or are being deleted, leave the run. */
+  async function askInTurn(begun: Run, pending: Iterable<string>, group?: string): Promise<void> {
+    const { task, left, failed, results } = begun;
     const isShown = () => run.get()?.left === left;
-    const pending = left.values();
-
-    /** Those that were deleted meanwhile, or are being deleted, leave the run. */
-    async function askInTurn(): Promise<void> {
-      for (const numero of pending) {
-        if (!isShown() || !isRunning()) return;
-        const { state = STATES.closing } = store.get(numero)?.session ?? {};
-        if (state !== STATES.closing) {
-          const { error, link } = await store.run(CALLS[task], numero, { group }, REPLACE_KEY);
-          if (error) failed.add(numero);
-          else results.set(numero, link?.url ?? '');
-        }
-        left.delete(numero);
-        const now = run.get();
-        if (now && isShown()) run.set({ ...now });
+    for (const numero of pending) {
+      if (!isShown() || !isRunning()) return;
+      const { state = STATES.closing } = store.get(numero)?.session ?? {};
+      if (state !== STATES.closing) {
+        const { error, link } = await store.run(CALLS[task], numero, { group }, REPLACE_KEY);
+        if (error) failed.add(numero);
+        else results.set(numero, link?.url ?? '');
       }
+      left.delete(numero);
+      const now = run.get();
+      if (now && isShown()) run.set({ ...now });
     }
-
-    await Promise.all(new Array(AT_ONCE).fill(undefined).map(askInTurn));
-    if (isShown() && failed.size > 0)
-      store.notify({ kind: 'negative', text: told().join(', '), replaceKey: REPLACE_KEY });
   }
 
   function isRunning(): boolean {
@@ -81,11 +73,11 @@ export function createBulk(store: Store) {
     const now = run.get();
     if (!now) return [];
     const { t } = store;
-    const { task, left, failed, results } = now;
+    const { task, left, failed, results, isStopped } = now;
     const sentence = task === 'start' && isRunning() ? texts.starting : texts.tasks[task];
-    const pending = !isRunning() && left.size > 0 ? `, ${t(texts.unfinished, left.size)}` : '';
+    const pending = isStopped && left.size > 0 ? `, ${t(texts.unfinished, left.size)}` : '';
     return [
-      t(sentence, results.size, results.size + failed.size + left.size) + pending,
+      t(sentence, results.size, sizeOf(now)) + pending,
       ...(failed.size > 0 ? [t(texts.failedCount, failed.size)] : []),
     ];
   }
@@ -96,32 +88,30 @@ export function createBulk(store: Store) {
     told,
 
     /**
-     * Begins a run, unless one is under way, or it would be over nothing.
+     * Begins a run, unless one is under way.
      *
      * @param group - that the sessions are put into
      */
     begin(task: Task, numeros: readonly string[], group?: string): void {
-      if (isRunning() || numeros.length === 0) return;
+      if (isRunning()) return;
       const begun: Run = { task, left: new Set(numeros), failed: new Set(), results: new Map() };
+      const pending = begun.left.values();
       run.set(begun);
-      void work(begun, group);
+      // Three at a time: more would overload a server that opens a browser for each start.
+      for (let turn = 0; turn < 3; turn += 1) void askInTurn(begun, pending, group);
     },
 
-    /** Ends the run: begins no more, aborts its starts whose answer is late, and waits for no other, though each still counts. */
+    /** Ends the run: begins no more, and waits for none that is under way, though each still counts. */
     stop(): void {
       const now = run.get();
-      if (!now || !isRunning()) return;
-      if (now.task === 'start') for (const one of [...now.left].slice(0, AT_ONCE)) store.giveUpStart(one);
-      run.set({ ...now, isStopped: true });
+      if (now && isRunning()) run.set({ ...now, isStopped: true });
     },
 
     dismiss: () => run.set(undefined),
   };
 }
 
-const focus = (field: HTMLElement | null) => field?.focus();
-
-/** Escape ends something, unless it has closed a row, a form or a menu. */
+/** Escape ends something, unless it has ended something else already. */
 export function onEscape(event: KeyboardEvent, end: () => void): void {
   if (event.key !== 'Escape' || event.isDefaultPrevented()) return;
   event.preventDefault();
@@ -137,16 +127,16 @@ interface Props {
 }
 
 /** Stays in sight at the end of the list while sessions are selected or a run is shown, which takes the place of the actions. */
-export function BulkPill({ arrangement, selection, isSelecting, bulk }: Props) {
+export function BulkPill(props: Props) {
+  const { arrangement, selection, isSelecting, bulk } = props;
   const { may } = usePanel();
   const selected = useObservable(selection.selected);
   const run = useObservable(bulk.run);
-  const isAllowed = !!run && may(run.task);
-  useEffect(() => (isAllowed ? bulk.stop : undefined), [bulk, isAllowed]);
-  // All of its sessions may have been deleted.
-  const isShown = isAllowed && run.left.size + run.failed.size + run.results.size > 0;
-  const items = sessionsIn(arrangement).filter(({ numero }) => isSelecting && selected.has(numero));
-  if (!isShown && items.length === 0) return null;
+  const isShown = !!run && may(run.task);
+  useEffect(() => (isShown ? bulk.stop : undefined), [bulk, isShown]);
+  // Nothing is done to what the operator does not see.
+  const chosen = visibleIn(arrangement).filter((numero) => isSelecting && selected.has(numero));
+  if (!isShown && chosen.length === 0) return null;
   const end = isShown ? bulk.dismiss : selection.clear;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only listens to its controls
@@ -158,46 +148,38 @@ export function BulkPill({ arrangement, selection, isSelecting, bulk }: Props) {
       onClickCapture={ignoreSecondClick}
       onKeyDown={(event) => !bulk.isRunning() && onEscape(event, end)}
     >
-      {isShown ? (
-        <Progress run={run} bulk={bulk} />
-      ) : (
-        <Actions arrangement={arrangement} selection={selection} items={items} bulk={bulk} />
-      )}
+      {isShown ? <Progress run={run} bulk={bulk} /> : <Actions chosen={chosen} {...props} />}
     </div>
   );
 }
 
-type Words = Parameters<Translate>[0];
-
-interface ActionsProps extends Omit<Props, 'isSelecting'> {
-  /** Those that are selected. */
-  readonly items: ReturnType<typeof sessionsIn>;
-}
-
 /** What can be done with the selected sessions. They cannot be deleted together. */
-function Actions({ arrangement, selection, items, bulk }: ActionsProps) {
+function Actions({ arrangement, selection, chosen, bulk }: Props & { chosen: readonly string[] }) {
   const { store, t, may } = usePanel();
   const [isGrouping, setGrouping] = useState(false);
   const id = useId();
   // Renders anew when a session can be started, or has been.
   useObservable(store.counts);
-  const chosen = items.map(({ numero }) => numero);
   const visible = visibleIn(arrangement);
   const areAllVisible = visible.length === sessionsIn(arrangement).length;
-  const unseen = isFiltered(arrangement) ? items.filter(({ visible }) => !visible).length : 0;
-  const restartable = store.records
-    .filter(({ status }) => bucketsOf(status).includes('restartable'))
-    .map(({ session }) => session.numero);
+  const restartable = visible.filter((numero) => {
+    const record = store.get(numero);
+    return record && bucketsOf(record.status).includes('restartable');
+  });
   // A session that is connected needs no link.
-  const linkable = chosen.filter((numero) => store.get(numero)?.status.asks !== 'nothing');
-  const offer = (text: Words, some: readonly string[], act: () => void, className?: string) =>
+  const linkable = chosen.filter((numero) => !isConnected(store.get(numero)));
+  const begin = (task: Task) => (numeros: readonly string[]) => bulk.begin(task, numeros);
+  const offer = (
+    text: Parameters<Translate>[0],
+    some: readonly string[],
+    act: (some: readonly string[]) => void,
+    className = 'outlined',
+  ) =>
     some.length > 0 && (
-      <Button className={className} onClick={act}>
+      <Button className={className} onClick={() => act(some)}>
         {t(text, some.length)}
       </Button>
     );
-  const offerToSelect = (text: Words, some: readonly string[], select: Selection['add']) =>
-    some.some((numero) => !selection.selected.get().has(numero)) && offer(text, some, () => select(some));
   const group = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get('group')).trim();
@@ -206,19 +188,14 @@ function Actions({ arrangement, selection, items, bulk }: ActionsProps) {
   return (
     <>
       <p role="status" tabIndex={-1}>
-        {t(unseen === 0 ? texts.selected : texts.selectedUnseen, chosen.length, unseen)}
+        {t(texts.selected, chosen.length)}
       </p>
-      {isGrouping && (
-        // Not rendered, it would lose what was typed.
-        <form
-          hidden={!may('label')}
-          onSubmit={group}
-          onKeyDown={(event) => onEscape(event, () => setGrouping(false))}
-        >
+      {isGrouping && may('label') ? (
+        <form onSubmit={group} onKeyDown={(event) => onEscape(event, () => setGrouping(false))}>
           <input
-            ref={focus}
+            // biome-ignore lint/a11y/noAutofocus: the operator has asked for it
+            autoFocus
             name="group"
-            aria-label={t(texts.group)}
             placeholder={t(texts.group)}
             autoComplete="off"
             maxLength={LONGEST_NAME}
@@ -228,16 +205,17 @@ function Actions({ arrangement, selection, items, bulk }: ActionsProps) {
           <Button type="submit" className="filled">
             {t(texts.groupSelected, chosen.length)}
           </Button>
-          <Button onClick={() => setGrouping(false)}>{t(texts.cancel)}</Button>
+          <Button className="muted" onClick={() => setGrouping(false)}>
+            {t(texts.cancel)}
+          </Button>
         </form>
-      )}
-      {!(isGrouping && may('label')) && (
+      ) : (
         <>
-          {may('start') && offer(texts.startSelected, chosen, () => bulk.begin('start', chosen), 'filled')}
-          {may('label') && offer(texts.groupMany, chosen, () => setGrouping(true), 'outlined')}
-          {may('link') && offer(texts.linkSelected, linkable, () => bulk.begin('link', linkable), 'outlined')}
-          {offerToSelect(areAllVisible ? texts.selectAll : texts.selectVisible, visible, selection.add)}
-          {may('start') && offerToSelect(texts.selectRestartable, restartable, selection.set)}
+          {may('start') && offer(texts.startSelected, chosen, begin('start'), 'filled')}
+          {may('label') && offer(texts.groupMany, chosen, () => setGrouping(true))}
+          {may('link') && offer(texts.linkSelected, linkable, begin('link'))}
+          {offer(areAllVisible ? texts.selectAll : texts.selectVisible, visible, selection.add, 'muted')}
+          {may('start') && offer(texts.selectRestartable, restartable, selection.set, 'muted')}
           <Button
             className="icon"
             title={t(texts.unselect)}
@@ -257,17 +235,16 @@ function Actions({ arrangement, selection, items, bulk }: ActionsProps) {
 function Progress({ run, bulk }: { run: Run; bulk: Bulk }) {
   const { store, t } = usePanel();
   const shownLinks = useRef<HTMLPreElement>(null);
-  const { task, left, failed, results } = run;
+  const { task, left, results } = run;
   const isRunning = bulk.isRunning();
-  const ended = failed.size + results.size;
   const [progress, failures] = bulk.told();
   const rows = [...results].map(([numero, url]) => [nameOf(store.get(numero)) ?? '', numero, url]);
   const links = task === 'link' && !isRunning && list(rows);
   return (
     <>
-      {isRunning && <i className="bulk-run" style={{ width: `${(100 * ended) / (ended + left.size)}%` }} />}
+      {isRunning && <i className="freshness" style={{ scale: `${1 - left.size / sizeOf(run)} 1` }} />}
       <p tabIndex={-1}>
-        {progress} {failures && <b data-asks="act">{failures}</b>}
+        {progress} {failures && <span data-asks="act">{failures}</span>}
       </p>
       {links && (
         <>

@@ -233,12 +233,6 @@ export function createCalls(shared: Shared, listsShown: () => number) {
       for (const call of loads.slice(kept)) abort(call);
     },
 
-    /** Makes a start fail whose answer is late. */
-    giveUpStart(numero: string): void {
-      const call = last('up', numero);
-      if (call && isLate(call)) abort(call);
-    },
-
     /** Makes the calls fail that have been waiting for this many milliseconds or longer. */
     abandon(ms: number): void {
       const latest = performance.now() - ms;

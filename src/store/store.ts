@@ -153,7 +153,6 @@ export function createStore(server: Server, t: Translate) {
     fetch: list.fetch,
     refresh: list.refresh,
     run: calls.run,
-    giveUpStart: calls.giveUpStart,
 
     /** The operator wants to see a code although its time is over. */
     trustCode: (numero: string): void => sessions.dispatch({ type: 'codeTrusted', numero }),

@@ -208,10 +208,6 @@ export const selectAll = 'Todas ({0})';
 export const selectVisible = ['La visible', 'Las {0} visibles'] as const;
 export const unselect = 'Quitar selección';
 export const selected = ['{0} seleccionada', '{0} seleccionadas'] as const;
-export const selectedUnseen = [
-  '{0} seleccionada, {1} fuera del filtro',
-  '{0} seleccionadas, {1} fuera del filtro',
-] as const;
 export const startSelected = 'Levantar ({0})';
 export const groupMany = 'Agrupar…';
 export const groupSelected = 'Agrupar ({0})';

@@ -197,18 +197,6 @@ describe('a start that hangs', () => {
     assert.equal(store.get(numero)?.status?.condition, 'CONNECTED');
     assert.deepEqual(store.notices.get(), []);
   });
-
-  it('is aborted with a stopped run once its answer is late', async () => {
-    const { start, signals } = hanging();
-    const { store } = await joined([connected], { start });
-    const outcome = store.up(numero);
-    await settled();
-    store.giveUpStart(numero);
-    assert.equal(signals[0]?.aborted, false);
-    await pass(31);
-    store.giveUpStart(numero);
-    assert.equal((await outcome).error?.message, 'Request aborted');
-  });
 });
 
 describe('calls that hang', () => {
