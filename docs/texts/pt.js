@@ -182,7 +182,6 @@ export const portuguese = {
 
   // Finding one among many.
   Buscar: 'Pesquisar',
-  'Número o estado': 'Número ou estado',
   '{0} de {1} conectadas': '{0} de {1} conectadas',
   'En espera': 'Em espera',
   'Requieren atención': 'Requerem atenção',
@@ -192,7 +191,6 @@ export const portuguese = {
   Todas: 'Todas',
   Lista: 'Lista',
   Tarjetas: 'Cartões',
-  'Buscar y ordenar': 'Pesquisar e ordenar',
   Orden: 'Ordem',
   'Como en el servidor': 'Como no servidor',
   'Por urgencia': 'Por urgência',

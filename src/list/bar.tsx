@@ -1,4 +1,4 @@
-import { type ComponentProps, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useObservable, usePanel, useSelector } from '../context/panel-context.ts';
 import { type Counts, NO_SESSIONS } from '../session/counts.ts';
@@ -9,6 +9,7 @@ import { icons } from '../ui/icons.tsx';
 import { FIELD, isElement, LAYER } from '../ui/input.ts';
 import { time, useLate } from '../ui/time.ts';
 import { type Arrangement, type Choice, isFiltered, sessionsIn, visibleIn } from './arrange.ts';
+import { onEscape } from './bulk.tsx';
 import { exportSessions } from './export.ts';
 import { NO_FILTER } from './filter.ts';
 
@@ -18,17 +19,6 @@ const COUNTERS = [[], ['attention', 'act'], ['waiting', 'wait'], ['dropped', 'ac
 const VIEWS = ['list', 'cards'] as const;
 
 const totalOf = ({ ok, waiting, attention }: Counts): number => ok + waiting + attention;
-
-/** A ref that tells the style sheet whether the header is in sight, which has an add button of its own. */
-export function followHeader(bar: HTMLElement | null): (() => void) | undefined {
-  const header = bar?.closest('.panel')?.querySelector('.header');
-  if (!header) return;
-  const observer = new IntersectionObserver((entries) =>
-    bar?.toggleAttribute('data-below-header', entries.at(-1)?.isIntersecting),
-  );
-  observer.observe(header);
-  return () => observer.disconnect();
-}
 
 /** Opens the dialog that adds a session, for who may. */
 export function AddButton(props: ComponentProps<'button'>) {
@@ -55,14 +45,10 @@ interface Props {
   readonly onChoose: (choice: Choice) => void;
 }
 
-/**
- * Says how many sessions need somebody, and finds sessions among many: by what they ask of the operator, by text, by group and
- * by order.
- */
+/** Says how many sessions need somebody, and finds some among many. */
 export function Finder({ arrangement, onChoose }: Props) {
   const { store, t } = usePanel();
   const { query, bucket: chosenBucket, section: chosen, order, view } = arrangement;
-  // Sessions may have names and groups.
   const hasNames = useSelector(store.snapshot, (now) => now.namedByHost || now.extensions.has('details'));
   const counts = useObservable(store.counts);
   const groups = new Map(useObservable(store.sections));
@@ -70,10 +56,23 @@ export function Finder({ arrangement, onChoose }: Props) {
   if (chosen !== undefined && !groups.has(chosen)) groups.set(chosen, { ...NO_SESSIONS, name: chosen });
   const [open, setOpen] = useState(false);
   const search = useRef<HTMLInputElement>(null);
-  useSlash(search, setOpen);
+  // `/` moves to the search. Outside the panel, the key belongs to the host page (WCAG 2.1.4).
+  useEffect(() => {
+    const left = new AbortController();
+    const onKey = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey, target } = event;
+      if (key !== '/' || ctrlKey || metaKey || altKey) return;
+      if (!isElement(target) || target.closest(`${FIELD}, ${LAYER}`)) return;
+      event.preventDefault();
+      flushSync(() => setOpen(true));
+      search.current?.focus();
+    };
+    search.current?.closest<HTMLElement>('.panel')?.addEventListener('keydown', onKey, left);
+    return () => left.abort();
+  }, []);
 
   return (
-    <div className="bar-line" data-open={open || undefined}>
+    <div className="bar-line">
       <div className="segments bar-counters">
         {COUNTERS.map(([bucket, asks]) => {
           const count = bucket ? counts[bucket] : totalOf(counts);
@@ -93,6 +92,14 @@ export function Finder({ arrangement, onChoose }: Props) {
           );
         })}
       </div>
+      <Button
+        className="icon bar-more"
+        title={t(texts.search)}
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        {icons.search}
+      </Button>
       <search className="bar-tools">
         <div className="bar-search">
           {icons.search}
@@ -103,15 +110,11 @@ export function Finder({ arrangement, onChoose }: Props) {
             aria-keyshortcuts="/"
             autoComplete="off"
             spellCheck={false}
-            placeholder={t(hasNames ? texts.searchNamesHint : texts.searchHint)}
+            placeholder={t(texts.searchHint)}
             value={query}
             onChange={({ target }) => onChoose({ query: target.value })}
             // As Chromium and Safari do.
-            onKeyDown={(event) => {
-              if (event.key !== 'Escape' || !query) return;
-              event.preventDefault();
-              onChoose({ query: '' });
-            }}
+            onKeyDown={(event) => query && onEscape(event, () => onChoose({ query: '' }))}
           />
           <kbd>/</kbd>
         </div>
@@ -125,10 +128,9 @@ export function Finder({ arrangement, onChoose }: Props) {
               onChange={({ target: { value } }) => onChoose({ section: value ? value.slice(1) : undefined })}
             >
               <option value="">{t(texts.allGroups)}</option>
-              {[...groups].map(([section, { name, total, attention }]) => (
+              {[...groups].map(([section, { name, total }]) => (
                 <option key={section} value={`=${section}`}>
-                  {name || t(texts.noGroup)} ({total}
-                  {attention > 0 && `, ${t(texts.needAttention, attention)}`})
+                  {name || t(texts.noGroup)} ({total})
                 </option>
               ))}
             </select>
@@ -171,39 +173,8 @@ export function Finder({ arrangement, onChoose }: Props) {
           </Button>
         )}
       </search>
-      <Button
-        className="icon bar-more"
-        title={t(texts.tools)}
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-      >
-        {icons.search}
-      </Button>
-      <AddButton className="icon outlined bar-add" title={t(texts.add)} aria-label={t(texts.addConfirm)} />
     </div>
   );
-}
-
-/**
- * Moves the focus to the search at `/` while it is in the panel, but not while somebody types or a dialog or menu is open.
- * Outside the panel, the key belongs to the host page (WCAG 2.1.4).
- *
- * @param setOpen - shows the search in a narrow bar
- */
-function useSlash(search: RefObject<HTMLInputElement | null>, setOpen: (open: boolean) => void): void {
-  useEffect(() => {
-    const panel = search.current?.closest<HTMLElement>('.panel');
-    const onKey = (event: KeyboardEvent) => {
-      const { key, ctrlKey, metaKey, altKey, target } = event;
-      if (key !== '/' || ctrlKey || metaKey || altKey || !isElement(target)) return;
-      if (target.closest(`${FIELD}, ${LAYER}`)) return;
-      event.preventDefault();
-      flushSync(() => setOpen(true));
-      search.current?.focus();
-    };
-    panel?.addEventListener('keydown', onKey);
-    return () => panel?.removeEventListener('keydown', onKey);
-  }, [search, setOpen]);
 }
 
 export function Found({ arrangement, onChoose }: Props) {
@@ -217,13 +188,7 @@ export function Found({ arrangement, onChoose }: Props) {
       {found === 0 && (
         <div className="empty">
           <p>{t(texts.noMatch)}</p>
-          <Button
-            className="filled"
-            onClick={({ currentTarget }) => {
-              currentTarget.closest('.main')?.querySelector<HTMLElement>('[type="search"]')?.focus();
-              onChoose(NO_FILTER);
-            }}
-          >
+          <Button className="filled" onClick={() => onChoose(NO_FILTER)}>
             {t(texts.showAll)}
           </Button>
         </div>
@@ -235,7 +200,7 @@ export function Found({ arrangement, onChoose }: Props) {
 /** Milliseconds after which an interruption is shown: most are shorter. */
 const AWAY_MS = 5000;
 
-/** Shows since when the live connection has been interrupted: in the bar, and on the sessions. */
+/** Shows since when the live connection has been interrupted. The style sheet greys the sessions. */
 export function ConnectionNotice() {
   const connected = useSelector(usePanel().store.snapshot, (snapshot) => snapshot.connected);
   return !connected && <Away />;
@@ -243,21 +208,10 @@ export function ConnectionNotice() {
 
 function Away() {
   const { t } = usePanel();
-  const strip = useRef<HTMLParagraphElement>(null);
   const [since] = useState(Date.now);
-  const isShown = useLate(AWAY_MS);
-  // Thousands need not render to look old.
-  useLayoutEffect(() => {
-    const panel = strip.current?.closest<HTMLElement>('.panel');
-    if (!isShown || !panel) return;
-    panel.dataset.away = '';
-    return () => {
-      delete panel.dataset.away;
-    };
-  }, [isShown]);
   return (
-    <p ref={strip} className="away" role="status">
-      {isShown && (
+    <p className="away" role="status">
+      {useLate(AWAY_MS) && (
         <>
           {icons.away}
           {t(texts.away, time(t, since))}

@@ -22,7 +22,7 @@ import {
   isFiltered,
   visibleIn,
 } from './arrange.ts';
-import { AddButton, ConnectionNotice, Finder, Found, followHeader } from './bar.tsx';
+import { AddButton, ConnectionNotice, Finder, Found } from './bar.tsx';
 import { BulkPill, createBulk, onEscape, TASKS } from './bulk.tsx';
 import { findInUse, goToCard, onRowKey, scrollUp } from './interaction.ts';
 import { createListView, type ListView } from './list-view.ts';
@@ -69,7 +69,7 @@ export const SessionList = memo(function SessionList() {
 
   return (
     <>
-      <div ref={followHeader} className="bar" part="bar">
+      <div className="bar" part="bar">
         {connectionNotice && <ConnectionNotice />}
         {hasBar && <Finder arrangement={arrangement} onChoose={choose} />}
       </div>

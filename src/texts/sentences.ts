@@ -181,7 +181,7 @@ export const notListed = 'Esta sesión ya no está en la lista.';
 
 // Finding one among many.
 export const search = 'Buscar';
-export const searchHint = 'Número o estado';
+export const searchHint = 'Nombre, número…';
 export const buckets = {
   waiting: 'En espera',
   attention: ['Requiere atención', 'Requieren atención'],
@@ -190,7 +190,6 @@ export const buckets = {
 export const all = 'Todas';
 export const connectedOf = '{0} de {1} conectadas';
 export const views = { list: 'Lista', cards: 'Tarjetas' } as const;
-export const tools = 'Buscar y ordenar';
 export const order = 'Orden';
 export const orders = {
   server: 'Como en el servidor',
@@ -249,7 +248,6 @@ export const look = 'Mira en el teléfono si salió antes de repetirlo.';
 export const tryAgain = 'Reinténtalo; si sigue igual, avisa a quien administra el servidor.';
 
 // Names and groups.
-export const searchNamesHint = 'Nombre, número…';
 export const group = 'Grupo';
 export const allGroups = 'Todos los grupos';
 export const noGroup = 'Sin grupo';

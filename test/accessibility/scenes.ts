@@ -230,7 +230,7 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
 
   'many sessions as a list, with an open row that has a code, a tick and the tools': async () => {
     const panel = await many({ view: 'list' });
-    const [more] = panel.all('button', 'Buscar y ordenar');
+    const [more] = panel.all('button', 'Buscar');
     if (more) await click(more);
     await click(panel.get('checkbox', 'Seleccionar 5215550000011'));
     await click(panel.button('Abrir 5215550000011'));

@@ -370,8 +370,8 @@ describe('the groups', () => {
     expect(Array.from(groupSelect().options, ({ text }) => text)).to.deep.equal([
       'Todos los grupos',
       'Árbol (1)',
-      'Ventas (2, 1 requiere atención)',
-      'Sin grupo (9, 1 requiere atención)',
+      'Ventas (2)',
+      'Sin grupo (9)',
     ]);
     choose('=ventas');
     await waitFor(() => expect(panel.numeros()).to.deep.equal([1, 5].map(numeroOf)));
