@@ -2,7 +2,7 @@ const root = document.documentElement;
 const byId = (id) => document.getElementById(id);
 
 for (const input of document.getElementsByName('theme')) {
-  input.style.setProperty('--theme', input.value);
+  input.style.setProperty('--theme', input.value || 'initial');
   input.addEventListener('change', () => root.style.setProperty('--theme', input.value));
 }
 

@@ -4,6 +4,7 @@ import { usePanel } from '../context/panel-context.ts';
 import { reasonOf } from '../server/errors.ts';
 import * as texts from '../texts/sentences.ts';
 import { useBusy } from '../ui/button.tsx';
+import { Late } from '../ui/time.ts';
 import { ConfirmDialog, useClose } from './modal.tsx';
 
 /** The length of a numero in characters. */
@@ -86,6 +87,7 @@ export function AddDialog() {
             ? t(texts.tooManyCharacters, MAX_LENGTH)
             : !busy && store.all.has(numero) && t(texts.listed)}
         </p>
+        <p role="status">{busy && <Late>{t(texts.conditions.unanswered)}</Late>}</p>
         {sent === numero && <p className="failure">{refused}</p>}
       </div>
     </ConfirmDialog>

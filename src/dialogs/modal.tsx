@@ -65,7 +65,8 @@ function useModal(): RefObject<HTMLDialogElement | null> {
 
 /** Moves an element without a restart of its animations, where the browser can. */
 function move(element: Element, parent: Element): void {
-  parent['moveBefore' in parent ? 'moveBefore' : 'insertBefore'](element, null);
+  if (parent.moveBefore) parent.moveBefore(element, null);
+  else parent.append(element);
 }
 
 interface Props {
@@ -117,6 +118,10 @@ export function Modal({ title, numero, question, needs, children }: Props) {
       // An id without an element tells nothing.
       aria-describedby={`${id}name ${id}question`}
       onClickCapture={ignoreSecondClick}
+      // A press outside would take the focus out of the field.
+      onMouseDown={(event) => {
+        if (event.target === event.currentTarget) event.preventDefault();
+      }}
       onCancel={cancel}
       onKeyDown={(event) => event.key === 'Escape' && cancel(event)}
     >

@@ -231,7 +231,7 @@ function Actions({ arrangement, selection, chosen, bulk }: Props & { chosen: rea
   );
 }
 
-/** How far a run has come, and what can be done next. Screen readers hear the notices of its calls instead. */
+/** How far a run has come, and what can be done next. Screen readers hear the notices of its calls, and how it ended. */
 function Progress({ run, bulk }: { run: Run; bulk: Bulk }) {
   const { store, t } = usePanel();
   const shownLinks = useRef<HTMLPreElement>(null);
@@ -243,7 +243,7 @@ function Progress({ run, bulk }: { run: Run; bulk: Bulk }) {
   return (
     <>
       {isRunning && <i className="freshness" style={{ scale: `${1 - left.size / sizeOf(run)} 1` }} />}
-      <p tabIndex={-1}>
+      <p role="status" aria-live={isRunning ? 'off' : undefined} tabIndex={-1}>
         {progress} {failures && <span data-asks="act">{failures}</span>}
       </p>
       {links && (

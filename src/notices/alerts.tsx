@@ -47,7 +47,10 @@ function beep(): void {
   tone.start();
   tone.stop(0.2);
   // Not at the end of the tone: it never comes where the browser allows no sound.
-  setTimeout(() => context.close(), 1000);
+  setTimeout(() => {
+    if (context.state === 'suspended') log('no sound before the first click in the page');
+    context.close();
+  }, 1000);
 }
 
 /** The panels' number. Its no-break space distinguishes it from a number of the page's own. */

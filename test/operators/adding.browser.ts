@@ -2,6 +2,7 @@ import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { isWebKit } from '../support/browser.ts';
+import { jumpAhead } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
 import { nextFrame } from '../support/frame.ts';
 import type { Gateway } from '../support/gateway.ts';
@@ -133,12 +134,17 @@ describe('adding a session', () => {
     expect(seen).to.deep.equal([]);
   });
 
-  it('the answer closes the dialog, which takes no more input until then', async () => {
+  it('a late answer is reported at the field after half a minute, and still closes the dialog', async () => {
     const answer = await gateway.hold(START);
     await open();
+    const { y } = dialog.getBoundingClientRect();
     await type('34612345678');
     await press('Enter');
     await waitFor(() => expect(panel.button('Agregar', dialog).ariaDisabled).to.equal('true'));
+    jumpAhead(31_000);
+    await toRead('El servidor todavía no responde. Si sigue igual');
+    expect(dialog.getBoundingClientRect().y, 'the dialog grows at its end').to.equal(y);
+    // The answer will close the dialog: the field takes no more input.
     await type('5');
     expect(input.value).to.equal('34612345678');
     await answer();

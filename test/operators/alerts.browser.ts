@@ -29,9 +29,10 @@ function stub(name: 'AudioContext' | 'Notification', value: unknown): void {
 }
 
 /** Records what sounds: one entry for each context. */
-function stubSound(): string[] {
+function stubSound(state: AudioContextState = 'running'): string[] {
   const sounds: string[] = [];
   class Stub {
+    readonly state = state;
     readonly destination = {};
     close() {}
     createGain() {
@@ -166,6 +167,14 @@ describe('alerts', () => {
     panel.element.alerts = 'sound title';
     await waitFor(() => expect(panel.text).to.match(drops(FIRST)));
     expect(sounds).to.deep.equal(['start', 'stop 0.2']);
+  });
+
+  it('log that there is no sound before the first click in the page', async () => {
+    const errors = consoleErrors();
+    stubSound('suspended');
+    const { gateway } = await open('sound');
+    await drop(gateway, FIRST);
+    await waitFor(() => expect(errors().join()).to.include('no sound before the first click'));
   });
 
   it('log a sound that the browser refuses, and go on', async () => {
