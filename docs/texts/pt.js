@@ -231,9 +231,7 @@ export const portuguese = {
   'Abrir {0}': 'Abrir {0}',
   'Los últimos 50 sucesos desde que abriste esta página':
     'Os últimos 50 acontecimentos desde que você abriu esta página',
-  Historial: 'Histórico',
   'Historial de {0}': 'Histórico de {0}',
-  'Últimos sucesos': 'Últimos acontecimentos',
   Cerrar: 'Fechar',
   Copiar: 'Copiar',
   Copiado: 'Copiado',

@@ -124,8 +124,7 @@ export function Advice({ record, titleId, place }: AdviceProps) {
           since !== undefined && <Ago at={since} sentence={inRow ? undefined : texts.since} />
         )}
       </div>
-      {/* Without the steps that go with a code, an open row has it below its line. */}
-      {(place !== 'openRow' || hasCode) && <Explanation record={record} place={place} />}
+      <Explanation record={record} place={place} />
       {isHere && <RemedyButton record={record} remedy={remedy} titleId={titleId} />}
     </>
   );
@@ -151,7 +150,7 @@ export function Explanation({ record, place }: Pick<AdviceProps, 'record' | 'pla
           {text}
         </p>
       ))}
-      {signal !== undefined && (
+      {signal !== undefined && (isWhole || isEnough) && (
         <p>
           <Ago at={signal} sentence={texts.lastSignal} />
         </p>

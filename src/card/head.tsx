@@ -15,7 +15,7 @@ interface Props extends AdviceProps {
 
 /** What a session is called and its state, with the next step of the operator: in one line of a row, or on a card. */
 export function Head({ record, titleId, place, inSection }: Props) {
-  const { t, cards, dialog } = usePanel();
+  const { t, cards } = usePanel();
   const selection = useSelection();
   const { numero } = record.session;
   const { label, name, group } = record.details;
@@ -62,15 +62,7 @@ export function Head({ record, titleId, place, inSection }: Props) {
       {!isRow && (
         <div className="icons">
           {selectBox}
-          <Button
-            className="icon"
-            part={undefined}
-            title={t(texts.historyTitle, numero)}
-            aria-haspopup="dialog"
-            onClick={() => dialog.set({ kind: 'history', numero })}
-          >
-            {icons.history}
-          </Button>
+          <HistoryButton numero={numero} />
           {menu}
         </div>
       )}
@@ -78,6 +70,21 @@ export function Head({ record, titleId, place, inSection }: Props) {
       <Advice record={record} titleId={titleId} place={place} />
       {isRow && menu}
     </div>
+  );
+}
+
+export function HistoryButton({ numero }: { numero: string }) {
+  const { t, dialog } = usePanel();
+  return (
+    <Button
+      className="icon"
+      part={undefined}
+      title={t(texts.historyTitle, numero)}
+      aria-haspopup="dialog"
+      onClick={() => dialog.set({ kind: 'history', numero })}
+    >
+      {icons.history}
+    </Button>
   );
 }
 

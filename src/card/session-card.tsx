@@ -1,15 +1,14 @@
-import { PureComponent } from 'react';
+import { PureComponent, type ReactNode } from 'react';
 import type { Card } from '../context/cards.ts';
 import { type PanelShared, usePanel } from '../context/panel-context.ts';
 import { keepIfEqual } from '../observable.ts';
 import type { SessionRecord } from '../session/record.ts';
 import { isStart, remedyFor } from '../session/states.ts';
 import * as texts from '../texts/sentences.ts';
-import { Button } from '../ui/button.tsx';
 import { Failed } from '../ui/error-boundary.tsx';
 import { ignoreSecondClick } from '../ui/input.ts';
-import { adviceOn, badge, Explanation, type RecordProps, RemedyButton, Steps, TimeLeft } from './advice.tsx';
-import { Head } from './head.tsx';
+import { adviceOn, badge, type RecordProps, RemedyButton, Steps, TimeLeft } from './advice.tsx';
+import { Head, HistoryButton } from './head.tsx';
 import { HistoryEntry } from './history-entry.tsx';
 import { NameForm } from './name-form.tsx';
 import { Picture } from './picture.tsx';
@@ -149,52 +148,44 @@ function Outline({ panel, record, titleId, inSection }: RecordProps & Pick<Props
 
 const RECENT = 3;
 
-/** What an open row shows below its line: its code, what is to be done, what has happened, and what a card has below. */
+/** What an open row shows below its line: its code and the steps, what has happened, and what a card has below. */
 function RowInside({ record, titleId }: RecordProps) {
-  const { t, dialog, may } = usePanel();
+  const { may } = usePanel();
   const { session, status, history } = record;
   const { numero } = session;
   const hasCode = session.qrCode !== undefined && may('codes');
   const recent = history.filter(({ event }) => event !== 'listed').slice(-RECENT);
   return (
     <div className="row-inside">
-      {(hasCode || (session.waiting && may('codes'))) && (
+      {may('codes') && (hasCode || session.waiting) && (
         <div className="row-code">
           <Picture record={record} titleId={titleId} />
           {hasCode && status.codeUntil !== undefined && <TimeLeft until={status.codeUntil} />}
         </div>
       )}
-      <div>
-        <p className="row-title">{t(texts.whatToDo)}</p>
-        {hasCode ? <Steps steps={texts.linkingSteps} /> : <Explanation record={record} place="openRow" />}
-      </div>
-      <div>
-        <p className="row-title">{t(texts.recent)}</p>
-        {recent.length > 0 && (
-          <ol className="recent">
-            {recent.toReversed().map((entry) => (
-              <HistoryEntry key={entry.id} entry={entry} />
-            ))}
-          </ol>
-        )}
-        <Button
-          className="outlined"
-          aria-haspopup="dialog"
-          aria-label={t(texts.historyTitle, numero)}
-          onClick={() => dialog.set({ kind: 'history', numero })}
-        >
-          {t(texts.history)}
-        </Button>
-      </div>
+      {hasCode && <Steps steps={texts.linkingSteps} />}
+      {recent.length > 0 && (
+        <ol className="recent muted">
+          {recent.toReversed().map((entry) => (
+            <HistoryEntry key={entry.id} entry={entry} />
+          ))}
+        </ol>
+      )}
       <div className="row-tail">
-        <Controls record={record} titleId={titleId} />
+        <Controls record={record} titleId={titleId}>
+          <HistoryButton numero={numero} />
+        </Controls>
       </div>
     </div>
   );
 }
 
 /** The test message, and the two actions; the one that remedies the state stands out. */
-function Controls({ className, ...props }: RecordProps & { className?: string }) {
+function Controls({
+  className,
+  children,
+  ...props
+}: RecordProps & { className?: string; children?: ReactNode }) {
   const { t, may } = usePanel();
   const remedy = remedyFor(props.record);
   const start = isStart(remedy) ? 'next' : undefined;
@@ -202,7 +193,7 @@ function Controls({ className, ...props }: RecordProps & { className?: string })
   return (
     <>
       {may('send') && <TestMessageForm numero={props.record.session.numero} titleId={props.titleId} />}
-      {(may('start') || may('delete')) && (
+      {(children || may('start') || may('delete')) && (
         <div className={className}>
           <RemedyButton {...props} remedy="start" className={start} part="button start-button">
             {t(texts.start)}
@@ -210,6 +201,7 @@ function Controls({ className, ...props }: RecordProps & { className?: string })
           <RemedyButton {...props} remedy="delete" className={danger} part="button delete-button">
             {t(texts.deleteSession)}
           </RemedyButton>
+          {children}
         </div>
       )}
     </>

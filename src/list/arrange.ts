@@ -1,5 +1,5 @@
 /** Which sessions are shown, how, and in which order, as a pure function. */
-import { bySection, groupBy } from '../session/counts.ts';
+import { bySection } from '../session/counts.ts';
 import type { SessionRecord } from '../session/record.ts';
 import { sectionOf } from '../session/session.ts';
 import { CONDITIONS, needsAttention, severityOf } from '../session/states.ts';
@@ -28,8 +28,6 @@ interface SessionItem {
   readonly visible: boolean;
   /** Whether its section folds it: in the order of attention, where it is connected, and was before the last choice. */
   readonly foldable: boolean;
-  /** Whether it needs a person, and has its place by that. */
-  readonly attention: boolean;
 }
 
 /** The line that stands for the connected sessions of a section. */
@@ -54,12 +52,6 @@ export type Wanted = Readonly<Pick<ViewSettings, 'view' | 'order'>>;
 
 /** What the operator chooses in the bar. The page decides on a view or an order that is not chosen. */
 export type Choice = Partial<Filter & Pick<Arrangement, 'view' | 'order'>>;
-
-/** A session that was shown before. */
-interface Kept {
-  readonly was: SessionItem;
-  readonly record: SessionRecord;
-}
 
 /** What decides on the arrangement beside the sessions. */
 export interface Terms {
@@ -102,24 +94,19 @@ function settingsFor(count: number, { wanted, choice }: Terms): Omit<Arrangement
  * Arranges the sessions.
  *
  * @param records - in the order of the server
- * @param inUse - given where no session may move but the rows that newly need a person, which rise to below this one, and other
- *   new ones, which come last; no row at all where it is ''
+ * @param before - given where no session may move: new ones come last
  */
 export function arrange(
   t: Translate,
   records: readonly SessionRecord[],
   terms: Terms,
   before?: Arrangement,
-  inUse?: string,
 ): Arrangement {
   const { folds, added, inSight } = terms;
-  const isKept = before && inUse !== undefined;
-  const settings = isKept ? before : settingsFor(records.length, terms);
+  const settings = before ?? settingsFor(records.length, terms);
   const { view, order } = settings;
   const filter = isFiltered(settings) ? compile(settings) : undefined;
   const byAttention = order === 'attention';
-
-  const matches = (record: SessionRecord) => numeroOf(record) === added || (filter?.(record) ?? true);
 
   const isFoldable = (record: SessionRecord) =>
     byAttention && isConnected(record) && !inSight.has(numeroOf(record));
@@ -136,15 +123,15 @@ export function arrange(
   function place(record: SessionRecord, section?: string): SessionItem {
     const numero = numeroOf(record);
     const foldable = isFoldable(record);
+    const matches = numero === added || (filter?.(record) ?? true);
     // A filter finds what is folded.
     const fold = section === undefined || filter ? 'open' : folds.get(section);
     return {
       kind: 'session',
       numero,
       section,
-      visible: matches(record) && (fold === 'open' || (!fold && !foldable)),
+      visible: matches && (fold === 'open' || (!fold && !foldable)),
       foldable,
-      attention: needsAttention(record.status),
     };
   }
 
@@ -158,35 +145,13 @@ export function arrange(
     return [...names].flatMap((name) => (sections.get(name) ?? []).map((record) => place(record, name)));
   }
 
-  /** Within its section, a row rises to below the one in use: higher up, it would move that one from under the hand. */
   function keepOrder(shown: readonly SessionItem[]): readonly SessionItem[] {
     const left = new Map(records.map((record) => [numeroOf(record), record]));
-    const kept: Kept[] = shown.flatMap((was) => {
-      const record = left.get(was.numero);
-      left.delete(was.numero);
-      return record ? { was, record } : [];
-    });
-    for (const record of left.values()) kept.push({ was: { ...place(record), attention: false }, record });
-    const stay = ({ was, record }: Kept) => ({
-      ...was,
-      attention: was.attention && needsAttention(record.status),
-    });
-    const rises = ({ was, record }: Kept) =>
-      // One more card would move those beside it, too.
-      view === 'list' &&
-      needsAttention(record.status) &&
-      ((byAttention && !was.attention) || (filter && !was.visible)) &&
-      matches(record);
-    const start = kept.findIndex(({ was }) => was.numero === inUse) + 1 || kept.length;
-    const sections = groupBy(kept.slice(start), ({ was }) => was.section);
-    const below = [...sections].flatMap(([section, rows]) => [
-      ...byUrgency(rows.filter(rises).map(({ record }) => record)).map((record) => place(record, section)),
-      ...rows.filter((row) => !rises(row)).map(stay),
-    ]);
-    return [...kept.slice(0, start).map(stay), ...below];
+    const kept = shown.filter(({ numero }) => left.delete(numero));
+    return [...kept, ...Array.from(left.values(), (record) => place(record))];
   }
 
-  const sessions = isKept ? keepOrder(sessionsIn(before)) : sort();
+  const sessions = before ? keepOrder(sessionsIn(before)) : sort();
   return { ...settings, items: withHeadings(sessions, folds, !!filter) };
 }
 

@@ -24,13 +24,16 @@ import {
 } from './arrange.ts';
 import { AddButton, ConnectionNotice, Finder, Found } from './bar.tsx';
 import { BulkPill, createBulk, onEscape, TASKS } from './bulk.tsx';
-import { findInUse, goToCard, onRowKey, scrollUp } from './interaction.ts';
+import { goToCard, isInUse, onRowKey, scrollUp } from './interaction.ts';
 import { createListView, type ListView } from './list-view.ts';
 
 /** How many cards appear at once, more than a screen shows. The rest follow when the codes on the screen are drawn. */
 const FIRST = 50;
 /** How many are whole from the start: about as many as a screen shows. */
 const FIRST_WHOLE = { cards: 6, list: 12 };
+
+/** What the columns of the list are called. */
+const HEADS = [texts.number, texts.state, texts.whatToDo, texts.sinceWhen] as const;
 
 /** Milliseconds after which a list is late. */
 const LIST_DUE_MS = 10_000;
@@ -40,7 +43,7 @@ export const SessionList = memo(function SessionList() {
   const { view, order, connectionNotice } = useObservable(settings);
   const { list, listError } = useObservable(store.snapshot);
   const grid = useRef<HTMLDivElement>(null);
-  const [listView] = useState(() => createListView(store, { view, order }, () => findInUse(grid.current)));
+  const [listView] = useState(() => createListView(store, { view, order }, () => isInUse(grid.current)));
   const [bulk] = useState(() => createBulk(store));
   const [ticks] = useState(createSelection);
   const arrangement = useObservable(listView.state);
@@ -157,11 +160,10 @@ function Grid({ grid, arrangement, selection, onFold }: Props) {
       onBlur={() => setTimeout(cards.makeOutlines)}
     >
       {isList && (
-        <div className="row-heads" aria-hidden="true">
-          <span>{t(texts.number)}</span>
-          <span>{t(texts.state)}</span>
-          <span>{t(texts.whatToDo)}</span>
-          <span>{t(texts.sinceWhen)}</span>
+        <div className="row-heads muted" aria-hidden="true">
+          {HEADS.map((head) => (
+            <span key={head}>{t(head)}</span>
+          ))}
         </div>
       )}
       <Cards view={view} items={items} whole={whole} onFold={onFold} />
@@ -212,29 +214,28 @@ function SectionHeading({ section, visible, closed, onFold }: Heading & Pick<Pro
   const { store, t } = usePanel();
   const counted = useSelector(store.sections, (sections) => sections.get(section));
   // The count lags behind: it may not have a group that has just come.
-  const {
-    name,
-    total = 0,
-    ...shares
-  } = counted ?? countSections(t, store.records).get(section) ?? NO_SESSIONS;
+  const { name, total, ok, waiting, attention } =
+    counted ?? countSections(t, store.records).get(section) ?? NO_SESSIONS;
+  const share = (some: number) => `${(100 * some) / total}%`;
   return (
     <h3 className="section" hidden={!visible}>
       <button
         type="button"
-        className="fold"
+        className="fold muted"
         aria-expanded={!closed}
         onClick={() => onFold(section, 'closed')}
       >
         {icons.chevron}
         <bdi>{name || section || t(texts.noGroup)}</bdi>{' '}
         <small className="section-count">{t(texts.sessionCount, total)}</small>{' '}
-        {shares.attention > 0 && <small data-asks="act">{t(texts.needAttention, shares.attention)}</small>}
-        <span className="shares" aria-hidden="true">
-          {Object.entries(shares).map(
-            ([bucket, share]) =>
-              share > 0 && <i key={bucket} className={bucket} style={{ flexGrow: share }} />,
-          )}
-        </span>
+        {attention > 0 && <small data-asks="act">{t(texts.needAttention, attention)}</small>}
+        <span
+          className="shares"
+          aria-hidden="true"
+          style={{
+            background: `linear-gradient(90deg, var(--_good) ${share(ok)}, var(--_other) 0 ${share(ok + waiting)}, var(--_bad) 0)`,
+          }}
+        />
       </button>
     </h3>
   );
@@ -243,7 +244,7 @@ function SectionHeading({ section, visible, closed, onFold }: Heading & Pick<Pro
 function FoldButton({ section, count, open, onFold }: FoldLine & Pick<Props, 'onFold'>) {
   const { t } = usePanel();
   return (
-    <button type="button" className="fold" aria-expanded={open} onClick={() => onFold(section, 'open')}>
+    <button type="button" className="fold muted" aria-expanded={open} onClick={() => onFold(section, 'open')}>
       {icons.chevron}
       {t(texts.connected, count)}
     </button>

@@ -5,24 +5,14 @@ import { cardOf, focusedNear, TITLE } from '../ui/focus.ts';
 import { isElement, LAYER } from '../ui/input.ts';
 
 /**
- * Returns the lowest card that has the focus or the pointer, or that is next to a heading under the pointer; '' where it may
- * be any: a finger is down, or a dialog or menu has the focus, which gives it back to one.
+ * Whether a finger, the focus or the pointer is on what the list has, or a dialog or menu has the focus, which gives it back
+ * to a card.
  */
-export function findInUse(grid: HTMLElement | null): string | undefined {
-  if (grid?.hasAttribute('data-pressed') || focusedNear(grid)?.closest(LAYER)) return '';
-  let card = [...(grid?.querySelectorAll(':scope > :is(article:focus-within, :hover)') ?? [])].at(-1);
-  while (card && !card.matches('article')) card = card.nextElementSibling ?? undefined;
-  return card?.getAttribute('data-numero') ?? undefined;
-}
+export const isInUse = (grid: HTMLElement | null): boolean =>
+  !!focusedNear(grid)?.closest(LAYER) ||
+  !!grid?.querySelector(':scope > :is([data-pressed] > *, article:focus-within, :hover)');
 
-const TOGGLE = '.row-toggle';
-/** The controls of a closed row. */
-const CONTROLS = [TOGGLE, '.remedy', '[aria-haspopup="menu"]', '.select-box input'];
-
-/**
- * The arrows move the focus to the next row or the one before: to the same control, where that row has it, or to the one
- * that opens it. Escape closes an open row. In a field the arrows are the field's.
- */
+/** The arrows move the focus to the next row or the one before; Escape closes an open row. In a field they are the field's. */
 export function onRowKey(event: KeyboardEvent<HTMLElement>, cards: Cards): void {
   const { key, target, currentTarget } = event;
   if (event.altKey || event.isDefaultPrevented() || !isElement(target)) return;
@@ -31,7 +21,7 @@ export function onRowKey(event: KeyboardEvent<HTMLElement>, cards: Cards): void 
   if (key === 'Escape' && row.hasAttribute('data-opened')) {
     // It must not close the part of the page that shows the panel, too.
     event.preventDefault();
-    focusIn(row, TOGGLE);
+    focusOn(row);
     cards.update(row.getAttribute('data-numero') ?? '', { opened: false });
   }
   const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
@@ -41,14 +31,10 @@ export function onRowKey(event: KeyboardEvent<HTMLElement>, cards: Cards): void 
   if (!other) return;
   event.preventDefault();
   cards.makeWhole(other);
-  focusIn(other, CONTROLS.find((selector) => target.matches(selector)) ?? TOGGLE);
+  focusOn(other);
 }
 
-/** Focuses a control of a row, or where the row has none like it, the one that opens it. */
-function focusIn(row: Element, selector: string): void {
-  const control = row.querySelector<HTMLElement>(selector);
-  (control?.checkVisibility() ? control : row.querySelector<HTMLElement>(TOGGLE))?.focus();
-}
+const focusOn = (row: Element) => row.querySelector<HTMLElement>('.row-toggle')?.focus();
 
 /** Frames in a row without a shift after which the layout is at rest, and the most to wait for that. */
 const STEADY_FRAMES = 3;

@@ -11,32 +11,31 @@ const MOVING_MS = 1;
 export type ListView = ReturnType<typeof createListView>;
 
 /**
- * Follows the sessions, but moves none under the operator's hand; only rows below it that newly need a person rise. The
- * operator's choices apply at once.
+ * Follows the sessions, but moves none while the operator is on one. His choices apply at once.
  *
- * @param findInUse - returns the lowest session that the operator uses, by pointer or focus; '' where that may be any
+ * @param isInUse - whether he is, by pointer or focus
  */
-export function createListView(store: Store, first: Wanted, findInUse: () => string | undefined) {
+export function createListView(store: Store, first: Wanted, isInUse: () => boolean) {
   const inSight = new Set<string>();
   let terms: Terms = { wanted: first, choice: {}, folds: new Map(), inSight };
   let wasInUse = false;
   const state = new Observable(arrange(store.t, store.records, terms));
 
-  function arrangeNow(inUse?: string): void {
+  function arrangeNow(held = false): void {
     const before = state.get();
-    const now = arrange(store.t, store.records, terms, before, inUse);
+    const now = arrange(store.t, store.records, terms, held ? before : undefined);
     const items = now.items.map((item, index) => keepIfEqual(before.items[index], item));
     // What would look the same is not rendered.
     state.set(keepIfEqual(before, { ...now, items: keepIfEqual(before.items, items) }));
   }
 
   function arrangeUnlessInUse(): void {
-    const inUse = findInUse();
+    const inUse = isInUse();
     // Between two cards the pointer is on neither for a moment.
-    const held = inUse ?? (wasInUse ? '' : undefined);
+    const held = inUse || wasInUse;
     arrangeNow(held);
-    if (held !== undefined) soon.add();
-    wasInUse = inUse !== undefined;
+    if (held) soon.add();
+    wasInUse = inUse;
   }
 
   const soon = batch((run) => {

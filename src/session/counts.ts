@@ -54,24 +54,19 @@ export function bySection<One>(
   all: Iterable<One>,
   sectionOfOne: (one: One) => string,
 ): [section: string, members: One[]][] {
-  const sections = groupBy(all, sectionOfOne);
+  // `Map.groupBy`, which Node 20 lacks.
+  const sections = new Map<string, One[]>();
+  for (const one of all) {
+    const section = sectionOfOne(one);
+    const members = sections.get(section);
+    if (members) members.push(one);
+    else sections.set(section, [one]);
+  }
   if (![...sections.keys()].some(Boolean)) return [];
   const alphabet = alphabetIn(t);
   return [...sections].sort(
     ([one], [other]) => Number(one === '') - Number(other === '') || alphabet.compare(one, other),
   );
-}
-
-/** As `Map.groupBy`, which Node 20 lacks. */
-export function groupBy<One, Key>(all: Iterable<One>, keyOf: (one: One) => Key): Map<Key, One[]> {
-  const groups = new Map<Key, One[]>();
-  for (const one of all) {
-    const key = keyOf(one);
-    const members = groups.get(key);
-    if (members) members.push(one);
-    else groups.set(key, [one]);
-  }
-  return groups;
 }
 
 /** Milliseconds for which changes are collected for one count. */

@@ -333,9 +333,8 @@ const bar = (waiting: number, attention: number) => [
   'button',
 ];
 const PILL = ['3 seleccionadas', 'button Levantar (3)', 'button Todas (12)', 'button Quitar selección'];
-/** The heads of the columns, and the rows, those that fell first. */
+/** The rows, those that fell first. */
 const rows = (fallen: readonly string[]) => [
-  ...['Número', 'Estado', 'Desde'],
   ...[...FALLEN, ...NUMEROS.filter((numero) => !FALLEN.includes(numero))].flatMap((numero) => {
     const [badge = '', sentence = '', ...remedy] = FALLEN.includes(numero) ? fallen : UP;
     return [
@@ -366,12 +365,11 @@ const manySessionsExpected: Expected = {
       'heading 34600000002',
       'CONNECTED',
       'hace poco',
-      'Qué hacer',
       'Conectada: envía y recibe mensajes.',
-      'Últimos sucesos',
-      'button Historial de 34600000002',
+      'button Más acciones de 34600000002',
       ...FORM,
       ...BUTTONS,
+      'button Historial de 34600000002',
     ],
   },
 };

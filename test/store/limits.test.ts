@@ -105,7 +105,7 @@ describe('a sign of life alone', () => {
       lastSignal: 1,
       stability: { days: 3, drops: 1, away: 5 },
     });
-    const view = createListView(store, { view: 'list', order: 'attention' }, () => undefined);
+    const view = createListView(store, { view: 'list', order: 'attention' }, () => false);
     view.follow();
     view.choose({ query: 'connected' });
     const { status, history, details } = record();

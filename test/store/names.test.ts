@@ -30,9 +30,7 @@ async function panel(list: readonly ListedSession[], wanted: Partial<Wanted> = {
   const { store, listener } = await joined(list);
   listener.connection(true);
   listener.extensions(new Set(['details', 'label']));
-  const view = createListView(store, { view: 'list', order: undefined, ...wanted }, () =>
-    held ? '' : undefined,
-  );
+  const view = createListView(store, { view: 'list', order: undefined, ...wanted }, () => held);
   view.follow();
   const state = () => view.state.get();
   pass(1);
