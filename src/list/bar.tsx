@@ -213,7 +213,7 @@ function Away() {
     <p className="away" role="status">
       {useLate(AWAY_MS) && (
         <>
-          {icons.away}
+          {icons.act}
           {t(texts.away, time(t, since))}
         </>
       )}

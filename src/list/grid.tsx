@@ -43,7 +43,10 @@ export const SessionList = memo(function SessionList() {
   const { view, order, connectionNotice } = useObservable(settings);
   const { list, listError } = useObservable(store.snapshot);
   const grid = useRef<HTMLDivElement>(null);
-  const [listView] = useState(() => createListView(store, { view, order }, () => isInUse(grid.current)));
+  const pointedAt = useRef(0);
+  const [listView] = useState(() =>
+    createListView(store, { view, order }, () => isInUse(grid.current, pointedAt.current)),
+  );
   const [bulk] = useState(() => createBulk(store));
   const [ticks] = useState(createSelection);
   const arrangement = useObservable(listView.state);
@@ -79,14 +82,20 @@ export const SessionList = memo(function SessionList() {
       {hasBar && <Found arrangement={arrangement} onChoose={choose} />}
       {hasCards && (
         <SelectionContext value={selection}>
-          <Grid grid={grid} arrangement={arrangement} selection={selection} onFold={listView.fold} />
+          <Grid
+            grid={grid}
+            pointedAt={pointedAt}
+            arrangement={arrangement}
+            selection={selection}
+            onFold={listView.fold}
+          />
         </SelectionContext>
       )}
       {/* A run goes on, however few sessions are left. */}
       <BulkPill arrangement={arrangement} selection={ticks} isSelecting={!!selection} bulk={bulk} />
       {list === 'failed' && (
         <div className="empty failure">
-          {icons.failed}
+          {icons.act}
           <p>{t(texts.listFailed)}</p>
           <p>{listError}</p>
           <Button className="filled" onClick={() => store.fetch()}>
@@ -96,7 +105,7 @@ export const SessionList = memo(function SessionList() {
       )}
       {list === 'ready' && !hasCards && (
         <div className="empty">
-          {icons.chat}
+          {icons.scan}
           <p>{t(texts.noSessions)}</p>
           {may('start') && (
             <>
@@ -120,13 +129,15 @@ export const SessionList = memo(function SessionList() {
 
 interface Props {
   readonly grid: RefObject<HTMLDivElement | null>;
+  /** When a pointer was last at work on it. */
+  readonly pointedAt: RefObject<number>;
   readonly arrangement: Arrangement;
   readonly selection: Selection | undefined;
   readonly onFold: ListView['fold'];
 }
 
 /** The cards or rows of all sessions. The first appear as fast as if there were no others. */
-function Grid({ grid, arrangement, selection, onFold }: Props) {
+function Grid({ grid, pointedAt, arrangement, selection, onFold }: Props) {
   const { t, cards } = usePanel();
   const [areFirstDrawn, setFirstDrawn] = useState(false);
   useEffect(() => cards.drawLater(undefined, () => setFirstDrawn(true)), [cards]);
@@ -138,6 +149,9 @@ function Grid({ grid, arrangement, selection, onFold }: Props) {
       cards.update(numero, { outline: false });
   }, []);
   const isList = view === 'list';
+  const point = () => {
+    pointedAt.current = Date.now();
+  };
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only listens to its cards
@@ -153,7 +167,12 @@ function Grid({ grid, arrangement, selection, onFold }: Props) {
         if (selection && selection.selected.get().size > 0) onEscape(event, selection.clear);
       }}
       onFocus={(event) => cards.focused(event)}
-      onPointerDown={({ currentTarget }) => holdWhilePressed(currentTarget)}
+      onPointerDown={point}
+      onPointerMove={point}
+      // A finger leaves as it lifts, just before the click.
+      onPointerLeave={() => {
+        pointedAt.current = 0;
+      }}
       // Screen readers click without a focus.
       onClick={({ target }) => cards.focused({ target, relatedTarget: null })}
       // Once the focus is where it goes.
@@ -169,18 +188,6 @@ function Grid({ grid, arrangement, selection, onFold }: Props) {
       <Cards view={view} items={items} whole={whole} onFold={onFold} />
     </div>
   );
-}
-
-/** A finger hovers nothing, and clicks where it lifts: no row may move until then. The press may end anywhere. */
-function holdWhilePressed(grid: HTMLElement): void {
-  const released = new AbortController();
-  grid.setAttribute('data-pressed', '');
-  const release = () => {
-    grid.removeAttribute('data-pressed');
-    released.abort();
-  };
-  for (const type of ['pointerup', 'pointercancel'])
-    addEventListener(type, release, { capture: true, signal: released.signal });
 }
 
 interface CardsProps extends Pick<Props, 'onFold'>, Pick<Arrangement, 'view' | 'items'> {

@@ -1,16 +1,22 @@
 /** How the operator moves through the list, and whether he is on a card. */
 import type { KeyboardEvent, RefObject } from 'react';
 import type { Cards } from '../context/cards.ts';
+import { elapsed } from '../session/states.ts';
 import { cardOf, focusedNear, TITLE } from '../ui/focus.ts';
 import { isElement, LAYER } from '../ui/input.ts';
 
+/** Milliseconds for which a pointer at rest is in use: one that is left on the list must not hide what has dropped. */
+const REST_MS = 10_000;
+
 /**
- * Whether a finger, the focus or the pointer is on what the list has, or a dialog or menu has the focus, which gives it back
- * to a card.
+ * Whether a card has the focus, or a dialog or menu has it, which gives it back to one, or a pointer is at work.
+ *
+ * @param pointedAt - when a pointer on the list was last moved or pressed, in milliseconds since 1970
  */
-export const isInUse = (grid: HTMLElement | null): boolean =>
+export const isInUse = (grid: HTMLElement | null, pointedAt: number): boolean =>
   !!focusedNear(grid)?.closest(LAYER) ||
-  !!grid?.querySelector(':scope > :is([data-pressed] > *, article:focus-within, :hover)');
+  !!grid?.querySelector('article:focus-within') ||
+  elapsed(pointedAt, Date.now()) < REST_MS;
 
 /** The arrows move the focus to the next row or the one before; Escape closes an open row. In a field they are the field's. */
 export function onRowKey(event: KeyboardEvent<HTMLElement>, cards: Cards): void {

@@ -4,10 +4,14 @@ import { createContext, useContext, useEffect, useLayoutEffect, useRef, useState
 import { type Id, ToastContainer, type ToastContentProps, toast } from 'react-toastify/unstyled';
 import { Numero } from '../card/head.tsx';
 import { useObservable, usePanel } from '../context/panel-context.ts';
+import { log } from '../log.ts';
 import { MOST_NOTICES, type Notice } from '../store/shared.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { icons } from '../ui/icons.tsx';
+
+// Pages of old have one of their own, without iterables or without a second argument (MooTools, Prototype).
+if (Array.from(new Set([1]), String)[0] !== '1') log('there are no notices: the page replaces Array.from');
 
 /** How many notices are shown at once, the newest, until the operator asks for the rest. */
 const SHOWN = 3;
@@ -148,7 +152,7 @@ function NoticeContent({ notice, closeToast, isPaused, toastProps: { autoClose, 
 
   return (
     <>
-      {kind === 'negative' ? icons.failed : icons.done}
+      {icons[kind === 'negative' ? 'act' : 'nothing']}
       <div className="notice-lines">
         {(name || !isNumbered) && (
           <p className="notice-called">

@@ -45,7 +45,7 @@ interface FailedProps {
 export function Failed({ t, text, onRetry }: FailedProps) {
   return (
     <>
-      {icons.failed}
+      {icons.act}
       <p role="alert">{t(text)}</p>
       <Button className="outlined" onClick={onRetry}>
         {t(texts.retry)}

@@ -25,10 +25,6 @@ export const icons = {
   sort: icon('M5 7h14M7.5 12h9M10 17h4'),
   list: icon('M5 7h14M5 12h14M5 17h14'),
   cards: icon('M5 5h5.5v5.5H5zM13.5 5H19v5.5h-5.5zM5 13.5h5.5V19H5zM13.5 13.5H19V19h-5.5z'),
-  done: icon('M12 3.5a8.5 8.5 0 1 0 .1 0M8.3 12.2l2.6 2.6 4.9-5'),
-  failed: icon('M12 3.5a8.5 8.5 0 1 0 .1 0M12 8v4.6M12 16h.1'),
-  away: icon('M7.5 18.5h9.3a3.7 3.7 0 0 0 .5-7.4A5.6 5.6 0 0 0 7 9.7a4.4 4.4 0 0 0 .5 8.8M4 4l16 16'),
-  chat: icon('M5 5.5h14v10h-8l-4 3.5v-3.5H5z'),
 };
 
 /** The shape of a code: its three corners, and modules that are the dashes of a line which runs through all of them. */

@@ -192,19 +192,3 @@ describe('two panels on a page', () => {
     expect((await one.openDialog()).textContent).to.include('5491155550001');
   });
 });
-
-describe('a page with a base', () => {
-  it('does not break the drawings that cards share', async () => {
-    const base = document.createElement('base');
-    base.href = 'https://elsewhere.example/app/';
-    document.head.append(base);
-    try {
-      const { panel } = await openPanel({ sessions });
-      const shared = [...panel.root.querySelectorAll<SVGUseElement>('article use')];
-      expect(shared).to.not.be.empty;
-      expect(shared.filter((use) => use.getBBox().width < 10)).to.deep.equal([]);
-    } finally {
-      base.remove();
-    }
-  });
-});

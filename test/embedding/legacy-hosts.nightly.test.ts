@@ -126,10 +126,12 @@ describe('in a page with', () => {
     'Prototype 1.6': () => prototype() + ARRAYS_OF_PROTOTYPE_16,
   };
   for (const [name, code] of Object.entries(replacing)) {
-    test(`${name}, a message is sent and the list stays, without notices`, async () => {
+    test(`${name}, a message is sent and the list stays; the console says that there are no notices`, async () => {
       await open(`${script(code())}${SCRIPT}${PANEL}`);
       await send();
       await demo.says('panel', NUMERO, 'Entregado');
+      const said = demo.complaints.filter((line) => line.includes('the page replaces Array.from'));
+      assert.equal(said.length, 1, demo.complaints.join('\n'));
     });
   }
 
