@@ -85,6 +85,7 @@ export const version = '0.1.0';
  * @cssprop {<color>} --wo-spinner - The spinner of a session that waits, and of the list that loads
  * @cssprop {<length>} --wo-radius - How round corners are: those of cards, dialogs, notices, inputs and buttons
  * @cssprop {<length>} --wo-sticky-top - How much of the top of its scroll container the page keeps for itself, such as a header that sticks there
+ * @cssprop {<length>} --wo-sticky-bottom - The same of the bottom, such as tabs on a phone
  *
  * @csspart button - A button with a text, in the bar or in a notice; `add-button` is not among them
  * @csspart start-button - The button that starts a session; a `button` too

@@ -371,7 +371,6 @@ const manySessionsExpected: Expected = {
       'CONNECTED',
       'hace poco',
       'Conectada: envía y recibe mensajes.',
-      'button Más acciones de 34600000002',
       ...FORM,
       ...BUTTONS,
       'button Historial de 34600000002',
