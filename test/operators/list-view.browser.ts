@@ -282,7 +282,7 @@ describe('sixty numbers', () => {
     expect(top).to.be.closeTo(0, 1);
     await click(fell);
     await waitFor(() => expect(panel.numeros()).to.have.members([numeroOf(1), numeroOf(2)]));
-    expect(visible(panel)).to.have.length(2);
+    await waitFor(() => expect(visible(panel)).to.have.length(2));
     // Somebody acts on one, and the other is back.
     await click(panel.button('Levantar', row(panel, 1)));
     await gateway.push(`session:ready:${numeroOf(2)}`);
