@@ -144,7 +144,7 @@ describe("'Nombre y grupo'", () => {
     // The new name is announced, which may reach the panel after the answer that ends the edit.
     await waitFor(async () => expect((await titleOf(panel, 0)).innerText).to.include('Recepción'));
     await press('ArrowDown');
-    expect(panel.focused).to.equal(await more(panel, 1));
+    expect(panel.focused).to.equal(panel.button(`Abrir ${numeroOf(1)}`));
   });
 
   it('leaves the names as they were by Escape, and the row open', async () => {
