@@ -15,7 +15,7 @@ export default {
       launchOptions: {
         browser: 'firefox',
         executablePath: findFirefox(),
-        // Firefox tells the launcher of each request otherwise, which takes a tenth of the whole run.
+        // Firefox tells the launcher of each request otherwise, which takes a sixth of the whole run.
         networkEnabled: false,
         // The tests set preferences, which is how a person's settings are emulated.
         args: ['--remote-allow-system-access'],

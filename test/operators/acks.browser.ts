@@ -54,14 +54,6 @@ describe('what becomes of a test message', () => {
     await toSay(/^No se entregó: El número no usa WhatsApp\.$/);
   });
 
-  it('is told when it comes late', async () => {
-    await send('ack');
-    await toSay(ACCEPTED);
-    jumpAhead(31_000);
-    await ack('device');
-    await toSay(/^Entregado/);
-  });
-
   it('goes when another message is written', async () => {
     await send('ack');
     await ack('device');
