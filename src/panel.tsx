@@ -107,7 +107,7 @@ function Screen({ store, t, settings, placement, label }: PanelProps) {
 
 /** Replaces the screen when it failed to render. The title stays, so that one sees what it was. */
 function Crashed(panel: PanelProps & { onRetry: () => void }) {
-  const { t, label } = panel;
+  const { t, label, onRetry } = panel;
   return (
     <section className="panel" lang={t(texts.language)} dir="ltr" aria-label={label}>
       <header className="header">
@@ -115,7 +115,7 @@ function Crashed(panel: PanelProps & { onRetry: () => void }) {
       </header>
       <div className="main">
         <div className="empty failure">
-          <Failed {...panel} text={texts.crashed} />
+          <Failed t={t} text={texts.crashed} onRetry={onRetry} />
         </div>
       </div>
     </section>

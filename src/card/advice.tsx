@@ -103,11 +103,13 @@ export interface AdviceProps extends RecordProps {
   readonly place: Place;
 }
 
+const isInRow = (place: Place) => place === 'row' || place === 'openRow';
+
 /** The exact state text of a session, since when, what it means, and what mends it. */
 export function Advice({ record, titleId, place }: AdviceProps) {
   const { may } = usePanel();
   const { session, status, stateSince, details } = record;
-  const inRow = place === 'row' || place === 'openRow';
+  const inRow = isInRow(place);
   const remedy = remedyFor(record);
   const since = details.since ?? (inRow ? stateSince : undefined);
   const hasCode = session.qrCode !== undefined && may('codes');
@@ -131,7 +133,7 @@ export function Advice({ record, titleId, place }: AdviceProps) {
 }
 
 /** What the state of a session means, and the signs that it works. */
-export function Explanation({ record, place }: Pick<AdviceProps, 'record' | 'place'>) {
+function Explanation({ record, place }: Pick<AdviceProps, 'record' | 'place'>) {
   const panel = usePanel();
   const { t } = panel;
   const { session, status, details } = record;
@@ -139,9 +141,8 @@ export function Explanation({ record, place }: Pick<AdviceProps, 'record' | 'pla
   const isWhole = place !== 'row';
   const connected = session.state === STATES.connected;
   const signal = connected ? lastSignal : undefined;
-  const inRow = place === 'row' || place === 'openRow';
   // A row has one thing to say of a session that works: that it does.
-  const isEnough = inRow && signal !== undefined && status.condition === STATES.connected;
+  const isEnough = isInRow(place) && signal !== undefined && status.condition === STATES.connected;
   const lines = isEnough ? [] : adviceOn(panel, record);
   return (
     <div className="advice muted">

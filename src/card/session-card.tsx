@@ -87,7 +87,7 @@ export class SessionCard extends PureComponent<Props, State> {
       return (
         <article className="card empty failure" hidden={hidden} data-numero={numero} aria-label={numero}>
           <h3 tabIndex={-1}>{numero}</h3>
-          <Failed {...panel} text={texts.cardCrashed} onRetry={() => this.setState({ failed: false })} />
+          <Failed t={panel.t} text={texts.cardCrashed} onRetry={() => this.setState({ failed: false })} />
         </article>
       );
     if (!record) return null;

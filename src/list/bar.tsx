@@ -6,10 +6,9 @@ import { ORDERS } from '../settings.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { icons } from '../ui/icons.tsx';
-import { FIELD, isElement, LAYER } from '../ui/input.ts';
+import { FIELD, isElement, LAYER, onEscape } from '../ui/input.ts';
 import { time, useLate } from '../ui/time.ts';
 import { type Arrangement, type Choice, isFiltered, sessionsIn, visibleIn } from './arrange.ts';
-import { onEscape } from './bulk.tsx';
 import { exportSessions } from './export.ts';
 import { NO_FILTER } from './filter.ts';
 

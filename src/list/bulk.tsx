@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { GroupOptions } from '../card/name-form.tsx';
 import { type Selection, useObservable, usePanel } from '../context/panel-context.ts';
 import { Observable } from '../observable.ts';
@@ -10,7 +10,7 @@ import type { Translate } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { copyWithNotice } from '../ui/clipboard.ts';
 import { icons } from '../ui/icons.tsx';
-import { ignoreSecondClick } from '../ui/input.ts';
+import { ignoreSecondClick, onEscape } from '../ui/input.ts';
 import { LONGEST_NAME, STATES } from '../wire.ts';
 import { type Arrangement, isConnected, sessionsIn, visibleIn } from './arrange.ts';
 import { list } from './export.ts';
@@ -109,13 +109,6 @@ export function createBulk(store: Store) {
 
     dismiss: () => run.set(undefined),
   };
-}
-
-/** Escape ends something, unless it has ended something else already. */
-export function onEscape(event: KeyboardEvent, end: () => void): void {
-  if (event.key !== 'Escape' || event.isDefaultPrevented()) return;
-  event.preventDefault();
-  end();
 }
 
 interface Props {

@@ -13,6 +13,7 @@ import { countSections, NO_SESSIONS } from '../session/counts.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { icons } from '../ui/icons.tsx';
+import { onEscape } from '../ui/input.ts';
 import { Late } from '../ui/time.ts';
 import {
   type Arrangement,
@@ -23,7 +24,7 @@ import {
   visibleIn,
 } from './arrange.ts';
 import { AddButton, ConnectionNotice, Finder, Found } from './bar.tsx';
-import { BulkPill, createBulk, onEscape, TASKS } from './bulk.tsx';
+import { BulkPill, createBulk, TASKS } from './bulk.tsx';
 import { goToCard, isInUse, onRowKey, scrollUp } from './interaction.ts';
 import { createListView, type ListView } from './list-view.ts';
 

@@ -11,9 +11,9 @@ const MOVING_MS = 1;
 export type ListView = ReturnType<typeof createListView>;
 
 /**
- * Follows the sessions, but moves none while the operator is on one. His choices apply at once.
+ * Follows the sessions, but moves none that the operator uses. The operator's choices apply at once.
  *
- * @param isInUse - whether he is, by pointer or focus
+ * @param isInUse - whether the operator uses one, by pointer or focus
  */
 export function createListView(store: Store, first: Wanted, isInUse: () => boolean) {
   const inSight = new Set<string>();
@@ -31,7 +31,7 @@ export function createListView(store: Store, first: Wanted, isInUse: () => boole
 
   function arrangeUnlessInUse(): void {
     const inUse = isInUse();
-    // Between two cards the pointer is on neither for a moment.
+    // A finger clicks just after it has left.
     const held = inUse || wasInUse;
     arrangeNow(held);
     if (held) soon.add();

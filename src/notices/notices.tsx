@@ -144,11 +144,16 @@ function NoticeContent({ notice, closeToast, isPaused, toastProps: { autoClose, 
   const bar = useRef<HTMLDivElement>(null);
   // By script: an animation by CSS starts again where the notice is moved or hidden.
   useEffect(() => {
-    const time = bar.current?.animate({ scale: '0 1' }, Number(autoClose));
+    if (!autoClose) return;
+    const time = bar.current?.animate({ scale: '0 1' }, autoClose);
     time?.addEventListener('finish', () => closeToast());
     return () => time?.cancel();
   }, [autoClose, closeToast]);
-  useEffect(() => bar.current?.getAnimations()[0]?.[paused ? 'pause' : 'play'](), [paused]);
+  useEffect(() => {
+    const [time] = bar.current?.getAnimations() ?? [];
+    if (paused) time?.pause();
+    else time?.play();
+  }, [paused]);
 
   return (
     <>

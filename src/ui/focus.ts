@@ -31,7 +31,7 @@ export function keepFocus(panel: HTMLElement | null): (() => void) | undefined {
     const element = focusedNear(panel);
     focused = isFocusable(element) ? element : null;
     box = focused?.closest(BOX) ?? null;
-    cards = [...panel.querySelectorAll('article')];
+    cards = box?.localName === 'article' ? [...panel.querySelectorAll('article')] : [];
     if (focused) observer.observe(panel, { childList: true, subtree: true });
     else observer.disconnect();
   };

@@ -1,5 +1,5 @@
 /** What the panel makes of keys and clicks, and which of them it keeps from the page around it. */
-import type { MouseEvent } from 'react';
+import type { MouseEvent, KeyboardEvent as ReactKeyboardEvent } from 'react';
 
 /**
  * Makes a double click one click. Its second half would send another message, or press what has appeared under the
@@ -9,6 +9,13 @@ export function ignoreSecondClick(event: MouseEvent): void {
   if (event.detail < 2) return;
   event.preventDefault();
   event.stopPropagation();
+}
+
+/** Escape ends something, unless it has ended something else already. */
+export function onEscape(event: ReactKeyboardEvent, end: () => void): void {
+  if (event.key !== 'Escape' || event.isDefaultPrevented()) return;
+  event.preventDefault();
+  end();
 }
 
 /** No instanceof: what was made in an iframe has the classes of that window. */
