@@ -1,5 +1,5 @@
 import '../../src/index.ts';
-import { waitFor } from '@testing-library/dom';
+import { getByText, waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import type { WireDetails, WireSession } from '../../src/wire.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
@@ -83,7 +83,7 @@ describe('panels of groups', () => {
     };
     await add('5491155550001');
     await waitFor(() => expect(panel.numeros()).to.deep.equal(['5491155550001']));
-    expect(panel.root.querySelector('.group')?.textContent).to.equal('Ventas');
+    expect(getByText(await panel.card('5491155550001'), 'Ventas')).to.exist;
 
     panel.element.group = 'Compras';
     await waitFor(() => expect(panel.numeros()).to.deep.equal([]));
