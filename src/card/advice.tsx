@@ -68,12 +68,15 @@ export function adviceOn(reader: Reader, record: SessionRecord): readonly Line[]
   const { t } = reader;
   const { droppedAt, condition } = record.status;
   const { link, by } = record.details;
-  const explained = explain(reader, record);
+  const explained = explain(reader, record) ?? '';
+  // A deletion that is under way is somebody else's, and a reason may begin with who it was.
+  const isTold = !by || record.beforeDeletion || explained.startsWith(by);
   const lines: readonly Line[] = [
     [droppedAt === undefined ? undefined : droppedSince(t, droppedAt), 'dropped'],
-    [explained, record.failure || condition === 'restricted' ? 'failure' : undefined],
-    // A deletion that is under way is somebody else's, and a reason may begin with who it was.
-    [!by || record.beforeDeletion || explained?.startsWith(by) ? undefined : t(texts.by, by)],
+    [
+      isTold ? explained : [clause(explained), t(texts.by, by)].filter(Boolean).join(' · '),
+      record.failure || condition === 'restricted' ? 'failure' : undefined,
+    ],
     [link && linkNote(t, link)],
   ];
   return lines.filter(([text]) => text);

@@ -100,13 +100,18 @@ describe('who did something', () => {
     assert.equal(last(), 'Código nuevo');
   });
 
-  it('is said once where the reason begins with it', async () => {
+  it('is said once, in the line of the reason', async () => {
     const { store, listener } = await panel();
     const reason = { code: 'unlinked', text: 'Ana la desvinculó desde un panel.' };
-    listener.push({ type: 'details', numero, change: { by: 'Ana', reason } });
-    listener.push({ type: 'disconnected', numero });
-    const record = store.get(numero);
-    assert.deepEqual(record && adviceOn({ t, may: () => true }, record), [[reason.text, undefined]]);
+    for (const [by, told] of [
+      ['Eva', 'Ana la desvinculó desde un panel · por Eva'],
+      ['Ana', reason.text],
+    ]) {
+      listener.push({ type: 'details', numero, change: { by, reason } });
+      listener.push({ type: 'disconnected', numero });
+      const record = store.get(numero);
+      assert.deepEqual(record && adviceOn({ t, may: () => true }, record), [[told, undefined]]);
+    }
     const entry = { at: 0, event: 'disconnected', state: 'DESCONECTADO', detail: reason.text, by: 'Ana' };
     assert.equal(happened(t, entry), 'Se desconectó. Ana la desvinculó desde un panel');
   });
