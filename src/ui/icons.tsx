@@ -27,16 +27,14 @@ export const icons = {
   cards: icon('M5 5h5.5v5.5H5zM13.5 5H19v5.5h-5.5zM5 13.5h5.5V19H5zM13.5 13.5H19V19h-5.5z'),
 };
 
-/** The shape of a code: its three corners, and modules that are the dashes of a line which runs through all of them. */
+/** The shape of a code: its three corners, and modules that are dots of a line which runs through all of them. */
 export const ghost = (
   <svg className="placeholder" viewBox="-1 -1 27 27" width={400} height={400} aria-hidden="true">
     <path d="M.5.5h6v6h-6zm2 2h2v2h-2zv1h2M18.5.5h6v6h-6zm2 2h2v2h-2zv1h2M.5 18.5h6v6h-6zm2 2h2v2h-2zv1h2" />
     <path
-      shapeRendering="crispEdges"
-      strokeLinecap="butt"
-      strokeLinejoin="miter"
-      strokeDasharray="1 1 2 2 1 1 1 2 2 1"
-      d="M8 .5h8.5v1h-8v1h8v1h-8v1h8v1h-8v1h8v1h-8M0 8.5h7.5v1h-7v1h7v1h-7v1h7v1h-7v1h7v1h-7v1h7M17 8.5h7.5v1h-7v1h7v1h-7v1h7v1h-7v1h7v1h-7v1h7M8 17.5h16.5v1h-16v1h16v1h-16v1h16v1h-16v1h16v1h-16"
+      strokeWidth=".8"
+      strokeDasharray="0 1 0 2 0 1 0 1 0 3 0 1 0 1 0 2"
+      d="M8.5.5h7v1h-7v1h7v1h-7v1h7v1h-7v1h7v1h-7M.5 8.5h7v1h-7v1h7v1h-7v1h7v1h-7v1h7v1h-7v1h7M17.5 8.5h7v1h-7v1h7v1h-7v1h7v1h-7v1h7v1h-7v1h7M8.5 17.5h16v1h-16v1h16v1h-16v1h16v1h-16v1h16v1h-16"
     />
   </svg>
 );

@@ -54,6 +54,10 @@ describe('the layout', () => {
     await waitFor(() => expect(badge.textContent).to.equal(state));
     const end = (element: Element) => Math.round(element.getBoundingClientRect().right);
     expect(end(badge)).to.be.at.most(end(panel.button('Enviar Mensaje')));
+    // At 200 % zoom, it stands beside the picture, which would fill the window.
+    await resize(panel, 640, 450);
+    const picture = panel.root.querySelector('.picture') ?? expect.fail('no picture');
+    expect(end(picture)).to.be.below(badge.getBoundingClientRect().left);
   });
 
   it('lets many notices be read and closed in a small window', async () => {
