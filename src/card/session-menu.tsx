@@ -8,7 +8,7 @@ import { icons } from '../ui/icons.tsx';
 import { zoomOf } from '../ui/input.ts';
 import { STATES } from '../wire.ts';
 
-/** States that only a session with a phone has: another cannot be unlinked. */
+/** States that only a session with a phone has: another cannot be unlinked, and one that is connected not be linked. */
 const LINKED: readonly string[] = [STATES.connected, 'CONFLICT', 'TIMEOUT'];
 
 /** By what they take. */
@@ -28,8 +28,9 @@ interface Props {
 /** The menu of a session, and the button that opens it; nothing where it would be empty. */
 export function SessionMenu(props: Props) {
   const { may } = usePanel();
-  const isLinked = LINKED.includes(props.session.state);
-  const entries = ENTRIES.filter(([name]) => may(name) && (name !== 'unlink' || isLinked));
+  const { state } = props.session;
+  const impossible = state === STATES.connected ? 'link' : !LINKED.includes(state) && 'unlink';
+  const entries = ENTRIES.filter(([name]) => may(name) && name !== impossible);
   return entries.length > 0 && <Menu {...props} entries={entries} />;
 }
 
@@ -104,7 +105,11 @@ function Menu({
                 // What it opens gives the focus back to the button.
                 box.current?.hidePopover();
                 if (name === 'link' || name === 'unlink') dialog.set({ kind: name, numero });
-                else cards.update(numero, { editing: name });
+                else {
+                  cards.update(numero, { editing: name });
+                  // Where its form is open already.
+                  button.current?.closest('article')?.querySelector<HTMLElement>(`[name=${name}]`)?.focus();
+                }
               }}
             >
               {t(text)}

@@ -49,7 +49,7 @@ const MORE = 'Más acciones de #';
 const SELECT = 'Seleccionar #';
 const START = ['Agregar una nueva sesión', 'Levantar Sesión'];
 
-/** What each permission brings to the screen, to the menu of a connected session, and to the selection. */
+/** What each permission brings to the screen, to the menu of a session that can be linked or unlinked, and to the selection. */
 const BRINGS: Record<(typeof PERMISSIONS)[number], readonly [string[], string[], string[]]> = {
   codes: [['Ampliar el código QR de #', MORE, SELECT], ['Enviar enlace'], ['Crear enlaces (1)']],
   start: [[...START, SELECT], [], ['Levantar (1)', 'Las que hay que levantar (1)']],
@@ -80,7 +80,7 @@ describe('a user who may', () => {
       await waitFor(() => expect(kinds(panel)).to.deep.equal([...screen].sort()));
       expect(panel.root.querySelector('.qr') !== null).to.equal(permission === 'codes');
       if (menu.length > 0) {
-        await click(panel.button(`Más acciones de ${UP}`));
+        await click(panel.button(`Más acciones de ${permission === 'codes' ? CODE : UP}`));
         await waitFor(() =>
           expect(panel.all('menuitem').map(({ textContent }) => textContent)).to.deep.equal(menu),
         );

@@ -42,12 +42,14 @@ describe('the actions in the menu of a session', () => {
     expect(panel.focused).to.equal(history);
   });
 
-  it('offers to unlink only what is linked', async () => {
+  it('offers to unlink only what is linked, and a link only where it is not', async () => {
     await open();
-    await click(await panel.find('button', `Más acciones de ${OTHER}`));
-    const list = await panel.find('menu', `Más acciones de ${OTHER}`);
-    const items = panel.all('menuitem', undefined, list).map(({ textContent }) => textContent);
-    expect(items).to.deep.equal(['Enviar enlace']);
+    for (const [numero, entry] of [[OTHER, 'Enviar enlace'] as const, [NUMERO, 'Desvincular'] as const]) {
+      await click(await panel.find('button', `Más acciones de ${numero}`));
+      const list = await panel.find('menu', `Más acciones de ${numero}`);
+      const items = panel.all('menuitem', undefined, list).map(({ textContent }) => textContent);
+      expect(items).to.deep.equal([entry]);
+    }
   });
 
   it('closes when its session goes', async () => {
