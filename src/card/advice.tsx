@@ -1,6 +1,7 @@
 /** What the state of a session means, and what mends it. */
 import { type ComponentProps, useSyncExternalStore } from 'react';
 import { type PanelShared, usePanel } from '../context/panel-context.ts';
+import { shorten } from '../server/fields.ts';
 import { minutes } from '../session/clock.ts';
 import { isStarting, type SessionRecord } from '../session/record.ts';
 import {
@@ -33,9 +34,9 @@ export interface RecordProps {
   readonly titleId: string;
 }
 
-/** Says that a call has failed, and why, and what to do. */
+/** Says that a call has failed, and why, and what to do: in short, since a notice and the history have all of the reason. */
 export const failed = (t: Translate, { what, message }: Failure): string =>
-  `${t(texts.happened[what], message)}. ${t(texts.tryAgain)}`;
+  `${t(texts.happened[what], shorten(message, 99))}. ${t(texts.tryAgain)}`;
 
 /** What the advice depends on beside the session: who may not act is not told to. */
 type Reader = Pick<PanelShared, 't' | 'may'>;

@@ -38,8 +38,13 @@ export function readText(value: unknown, field: string, longest = LONGEST_NAME):
 export function readSentence(body: unknown, field: 'message' | 'notice'): string | undefined {
   const text = readField(body, field);
   const sentence = typeof text === 'string' ? text.trim() : '';
-  const begin = cut(sentence, LONGEST_SENTENCE);
-  return begin === sentence ? begin || undefined : `${cut(begin, LONGEST_SENTENCE - 1)}…`;
+  return shorten(sentence, LONGEST_SENTENCE) || undefined;
+}
+
+/** Returns a text, or its beginning and an ellipsis where it has more than this many characters. */
+export function shorten(text: string, longest: number): string {
+  const begin = cut(text, longest);
+  return begin === text ? text : `${cut(begin, longest - 1)}…`;
 }
 
 /** Returns the beginning of a text: `longest` characters, not code units, so that none is cut in two. */

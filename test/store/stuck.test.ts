@@ -213,6 +213,13 @@ describe('an action that failed', () => {
     assert.equal(says(numero), 'El servidor está preparando el código.');
   });
 
+  it('is told in short where its reason is long, of which the notice has all', async () => {
+    const start = () => Promise.reject(new Error('x'.repeat(300)));
+    const { store, says } = await joined([down], { start });
+    await store.up(numero);
+    assert.match(says(numero) ?? '', /^No se pudo levantar: x{98}…\. Reinténtalo/);
+  });
+
   describe('to start', () => {
     const failed = async (listed: Session) => {
       const panel = await joined([listed], { start: () => Promise.reject(new Error('No hay memoria.')) });
