@@ -15,14 +15,14 @@ function begin(input: HTMLInputElement | null) {
 export function NameForm({ record, titleId, editing }: RecordProps & Pick<Card, 'editing'>) {
   const { store, t, cards, may } = usePanel();
   const id = useId();
-  const end = useRef<HTMLParagraphElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   const [before] = useState(record.details);
   const [busy, run, failure] = useBusy();
   const { numero } = record.session;
 
   const close = () => {
     // The button that opened the form.
-    end.current?.closest('article')?.querySelector<HTMLElement>('[aria-haspopup="menu"]')?.focus();
+    form.current?.closest('article')?.querySelector<HTMLElement>('[aria-haspopup="menu"]')?.focus();
     cards.update(numero, { editing: undefined });
   };
 
@@ -38,7 +38,7 @@ export function NameForm({ record, titleId, editing }: RecordProps & Pick<Card, 
       const { error } = await store.run('rename', numero, Object.fromEntries(changed));
       if (error) fail(`${reasonOf(t, error)}.`);
       // Unless it was closed meanwhile: another one may be open.
-      else if (end.current) close();
+      else if (form.current) close();
     });
   };
   const onKey = (event: KeyboardEvent) => {
@@ -65,6 +65,7 @@ export function NameForm({ record, titleId, editing }: RecordProps & Pick<Card, 
 
   return (
     <form
+      ref={form}
       className="name-form"
       // Not rendered, it would lose what was typed.
       hidden={!may('label') && !may('proxy')}
@@ -79,13 +80,15 @@ export function NameForm({ record, titleId, editing }: RecordProps & Pick<Card, 
         spellCheck: false,
         autoCapitalize: 'off',
       })}
-      <Button type="submit" className="outlined" aria-disabled={busy}>
+      <Button type="submit" className="filled" aria-disabled={busy}>
         {t(texts.saveNames)}
       </Button>
       <Button onClick={close}>{t(texts.cancel)}</Button>
-      <p ref={end} id={`${id}failure`} className="failure">
-        {failure}
-      </p>
+      {failure && (
+        <p id={`${id}failure`} className="failure">
+          {failure}
+        </p>
+      )}
     </form>
   );
 }
