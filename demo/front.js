@@ -15,6 +15,8 @@ dark.addEventListener('click', () => {
 // What is a sheet on a phone is part of the bar on a wider window.
 matchMedia('(width < 640px)').addEventListener('change', () => byId('more').hidePopover());
 
+byId('own-page-open').addEventListener('click', () => byId('own-page').showModal());
+
 for (const button of document.querySelectorAll('figcaption button')) {
   const code = button.closest('figure').querySelector('code');
   button.addEventListener('click', async () => {

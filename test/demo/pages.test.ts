@@ -100,6 +100,7 @@ describe('the pages of the demo', () => {
     await open(gateway);
     await demo.says('panel', NUMERO, 'CONNECTED');
     await demo.click('button', 'Ponlo en tu página');
+    await demo.page.waitForSelector('#own-page:modal');
     const documented = ['README.md', 'docs/frameworks.md'].map((file) => readFileSync(file, 'utf8')).join('');
     for (const [way, begin] of [
       ['Etiqueta', /^<script/],
