@@ -180,9 +180,11 @@ function Grid({ grid, pointedAt, arrangement, selection, onFold }: Props) {
       onBlur={() => setTimeout(cards.makeOutlines)}
     >
       {isList && (
-        <div className="row-heads muted" aria-hidden="true">
+        <div className="row-heads" aria-hidden="true">
           {HEADS.map((head) => (
-            <span key={head}>{t(head)}</span>
+            <span key={head} className="muted">
+              {t(head)}
+            </span>
           ))}
         </div>
       )}
