@@ -193,7 +193,7 @@ export class WhatsappOperadoresElement extends Base {
     const hidden = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) this.#leave();
     };
-    this.ownerDocument.defaultView?.addEventListener('pagehide', hidden, { signal: this.#watch.signal });
+    this.ownerDocument.defaultView?.addEventListener('pagehide', hidden, this.#watch);
     this.#placement.set(this.#placement.get() + 1);
     this.#updates.add();
   }

@@ -107,19 +107,25 @@ export interface AdviceProps extends RecordProps {
   readonly place: Place;
 }
 
-const isInRow = (place: Place) => place === 'row' || place === 'openRow';
-
-/** The exact state text of a session, since when, what it means, and what mends it. */
+/** The exact state text of a session, since when, what it means, the signs that it works, and what mends it. */
 export function Advice({ record, titleId, place }: AdviceProps) {
-  const { may } = usePanel();
+  const panel = usePanel();
+  const { t, may } = panel;
   const { session, status, stateSince, details } = record;
-  const inRow = isInRow(place);
+  const { lastSignal, quota, proxy, exit } = details;
+  const isWhole = place !== 'row';
+  const inRow = place === 'openRow' || !isWhole;
   const remedy = remedyFor(record);
   const since = details.since ?? (inRow ? stateSince : undefined);
   const hasCode = session.qrCode !== undefined && may('codes');
   // A card has the others below, and in the dialog the picture of a code has this one.
   const isHere =
     place === 'card' ? remedy === 'passkey' : place !== 'dialog' || !hasCode || remedy !== 'newCode';
+  const connected = session.state === STATES.connected;
+  const signal = connected ? lastSignal : undefined;
+  // A row has one thing to say of a session that works: that it does.
+  const isEnough = inRow && signal !== undefined && status.condition === STATES.connected;
+  const lines = isEnough ? [] : adviceOn(panel, record);
   return (
     <>
       <div className="state-line muted">
@@ -130,39 +136,22 @@ export function Advice({ record, titleId, place }: AdviceProps) {
           since !== undefined && <Ago at={since} sentence={inRow ? undefined : texts.since} />
         )}
       </div>
-      <Explanation record={record} place={place} />
+      <div className="advice muted">
+        {lines.map(([text, look]) => (
+          <p key={text} className={look}>
+            {text}
+          </p>
+        ))}
+        {signal !== undefined && (isWhole || isEnough) && (
+          <p>
+            <Ago at={signal} sentence={texts.lastSignal} />
+          </p>
+        )}
+        {isWhole && connected && quota && <p>{t(texts.newChats, quota.used, quota.total)}</p>}
+        {isWhole && proxy && <p>{t(texts.through, exit ? `${proxy} (IP ${exit})` : proxy)}</p>}
+      </div>
       {isHere && <RemedyButton record={record} remedy={remedy} titleId={titleId} />}
     </>
-  );
-}
-
-/** What the state of a session means, and the signs that it works. */
-function Explanation({ record, place }: Pick<AdviceProps, 'record' | 'place'>) {
-  const panel = usePanel();
-  const { t } = panel;
-  const { session, status, details } = record;
-  const { lastSignal, quota, proxy, exit } = details;
-  const isWhole = place !== 'row';
-  const connected = session.state === STATES.connected;
-  const signal = connected ? lastSignal : undefined;
-  // A row has one thing to say of a session that works: that it does.
-  const isEnough = isInRow(place) && signal !== undefined && status.condition === STATES.connected;
-  const lines = isEnough ? [] : adviceOn(panel, record);
-  return (
-    <div className="advice muted">
-      {lines.map(([text, look]) => (
-        <p key={text} className={look}>
-          {text}
-        </p>
-      ))}
-      {signal !== undefined && (isWhole || isEnough) && (
-        <p>
-          <Ago at={signal} sentence={texts.lastSignal} />
-        </p>
-      )}
-      {isWhole && connected && quota && <p>{t(texts.newChats, quota.used, quota.total)}</p>}
-      {isWhole && proxy && <p>{t(texts.through, exit ? `${proxy} (IP ${exit})` : proxy)}</p>}
-    </div>
   );
 }
 

@@ -104,12 +104,11 @@ function SelectBox({ selection, numero }: { selection: Selection; numero: string
 }
 
 /** Of 11 digits: 34 694 197 531. Of 12 and 13: 57 315 592 5926, 521 555 000 1111. */
-const THREES = /\d{2,3}(?=(\d{3})*$)/g;
-const THREES_AND_FOUR = /\d{2,3}(?=(\d{3})*\d{4}$)|\d{4}$/g;
+const GROUPS = /^\d\d(?=(\d{3})+\d?$)|\d{3}(?=\d{3})|\d{3,4}$/g;
 
 /** Digits in groups that only the eye sees: what is copied, searched or read aloud is the plain number. */
 export function Numero({ numero }: { numero: string }) {
-  const groups = /^\d{8,}$/.test(numero) && numero.match(numero.length % 3 === 2 ? THREES : THREES_AND_FOUR);
+  const groups = /^\d{8,}$/.test(numero) && numero.match(GROUPS);
   return (
     <span className="numero">
       {groups

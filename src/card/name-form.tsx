@@ -1,9 +1,10 @@
-import { type ComponentProps, type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type ComponentProps, type FormEvent, useId, useRef, useState } from 'react';
 import type { Card } from '../context/cards.ts';
 import { useObservable, usePanel } from '../context/panel-context.ts';
 import { reasonOf } from '../server/errors.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button, useBusy } from '../ui/button.tsx';
+import { onEscape } from '../ui/input.ts';
 import type { RecordProps } from './advice.tsx';
 
 function begin(input: HTMLInputElement | null) {
@@ -41,12 +42,6 @@ export function NameForm({ record, titleId, editing }: RecordProps & Pick<Card, 
       else if (form.current) close();
     });
   };
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return;
-    // Escape must not also close the row, or what contains the panel in the page.
-    event.preventDefault();
-    close();
-  };
   const field = (name: 'label' | 'group' | 'proxy', text: string, attributes?: ComponentProps<'input'>) => (
     <label hidden={!may(name === 'proxy' ? name : 'label')}>
       {text}
@@ -70,7 +65,8 @@ export function NameForm({ record, titleId, editing }: RecordProps & Pick<Card, 
       // Not rendered, it would lose what was typed.
       hidden={!may('label') && !may('proxy')}
       onSubmit={keep}
-      onKeyDown={onKey}
+      // Escape must not also close the row, or what contains the panel in the page.
+      onKeyDown={(event) => onEscape(event, close)}
     >
       {field('label', t(texts.nameField))}
       {field('group', t(texts.group), { list: id })}

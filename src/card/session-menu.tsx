@@ -25,31 +25,23 @@ interface Props {
   readonly tabIndex: number;
 }
 
-/** The menu of a session, and the button that opens it; nothing where it would be empty. */
-export function SessionMenu(props: Props) {
-  const { may } = usePanel();
-  const { state } = props.session;
-  const impossible = state === STATES.connected ? 'link' : !LINKED.includes(state) && 'unlink';
-  const entries = ENTRIES.filter(([name]) => may(name) && name !== impossible);
-  return entries.length > 0 && <Menu {...props} entries={entries} />;
-}
-
 /** Pixels that stay free between the menu and the edges of the window. */
 const MARGIN = 8;
 
-/** It has its entries only while it is open. */
-function Menu({
-  session,
-  entries,
-  tabIndex,
-}: Props & { readonly entries: readonly (typeof ENTRIES)[number][] }) {
-  const { t, cards, dialog } = usePanel();
+/**
+ * The menu of a session, which has its entries only while it is open, and the button that opens it; nothing where it would be
+ * empty.
+ */
+export function SessionMenu({ session, tabIndex }: Props) {
+  const { t, cards, dialog, may } = usePanel();
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const { numero } = session;
+  const { numero, state } = session;
   const title = t(texts.moreActions, numero);
+  const impossible = state === STATES.connected ? 'link' : !LINKED.includes(state) && 'unlink';
+  const entries = ENTRIES.filter(([name]) => may(name) && name !== impossible);
 
   useLayoutEffect(() => {
     const menu = box.current;
@@ -65,6 +57,7 @@ function Menu({
     return () => closed.abort();
   }, [isOpen]);
 
+  if (entries.length === 0) return null;
   return (
     <>
       <Button

@@ -188,7 +188,7 @@ function margin(): IntersectionObserverInit {
   return 'scrollMargin' in IntersectionObserver.prototype ? { scrollMargin: MARGIN } : { rootMargin: MARGIN };
 }
 
-function numeroOf(card: Element): string {
+export function numeroOf(card: Element): string {
   return card.getAttribute('data-numero') ?? '';
 }
 

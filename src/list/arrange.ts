@@ -157,7 +157,7 @@ export function arrange(
 
 /** Sort keys: of the session that was just added, and of those that are folded. */
 const FIRST = [-1, 0] as const;
-const LAST = [Number.MAX_VALUE, 0] as const;
+const LAST = [Infinity, 0] as const;
 
 /** Adds the headings of the sections, and a line before what each folds. */
 function withHeadings(

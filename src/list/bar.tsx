@@ -7,7 +7,7 @@ import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { icons } from '../ui/icons.tsx';
 import { FIELD, isElement, LAYER, onEscape } from '../ui/input.ts';
-import { time, useLate } from '../ui/time.ts';
+import { Late, time } from '../ui/time.ts';
 import { type Arrangement, type Choice, isFiltered, sessionsIn, visibleIn } from './arrange.ts';
 import { exportSessions } from './export.ts';
 import { NO_FILTER } from './filter.ts';
@@ -210,12 +210,10 @@ function Away() {
   const [since] = useState(Date.now);
   return (
     <p className="away" role="status">
-      {useLate(AWAY_MS) && (
-        <>
-          {icons.act}
-          {t(texts.away, time(t, since))}
-        </>
-      )}
+      <Late dueMs={AWAY_MS}>
+        {icons.act}
+        {t(texts.away, time(t, since))}
+      </Late>
     </p>
   );
 }

@@ -167,7 +167,7 @@ function Grid({ grid, pointedAt, arrangement, selection, onFold }: Props) {
         if (isList) onRowKey(event, cards);
         if (selection && selection.selected.get().size > 0) onEscape(event, selection.clear);
       }}
-      onFocus={(event) => cards.focused(event)}
+      onFocus={cards.focused}
       onPointerDown={point}
       onPointerMove={point}
       // A finger leaves as it lifts, just before the click.
@@ -175,7 +175,7 @@ function Grid({ grid, pointedAt, arrangement, selection, onFold }: Props) {
         pointedAt.current = 0;
       }}
       // Screen readers click without a focus.
-      onClick={({ target }) => cards.focused({ target, relatedTarget: null })}
+      onClick={cards.focused}
       // Once the focus is where it goes.
       onBlur={() => setTimeout(cards.makeOutlines)}
     >

@@ -1,9 +1,9 @@
 /** How the operator moves through the list, and whether he is on a card. */
 import type { KeyboardEvent, RefObject } from 'react';
-import type { Cards } from '../context/cards.ts';
+import { type Cards, numeroOf } from '../context/cards.ts';
 import { elapsed } from '../session/states.ts';
 import { cardOf, focusedNear, TITLE } from '../ui/focus.ts';
-import { isElement, LAYER } from '../ui/input.ts';
+import { FIELD, isElement, LAYER } from '../ui/input.ts';
 
 /** Milliseconds for which a pointer at rest is in use: one that is left on the list must not hide what has dropped. */
 const REST_MS = 10_000;
@@ -28,10 +28,10 @@ export function onRowKey(event: KeyboardEvent<HTMLElement>, cards: Cards): void 
     // It must not close the part of the page that shows the panel, too.
     event.preventDefault();
     focusOn(row);
-    cards.update(row.getAttribute('data-numero') ?? '', { opened: false });
+    cards.update(numeroOf(row), { opened: false });
   }
   const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
-  if (step === 0 || target.matches('input:not([type="checkbox"])')) return;
+  if (step === 0 || target.matches(FIELD)) return;
   const rows = [...currentTarget.querySelectorAll('article:not([hidden])')];
   const other = rows[rows.indexOf(row) + step];
   if (!other) return;

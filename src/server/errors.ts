@@ -28,12 +28,15 @@ export const factsOf = (error: unknown): RequestErrorOptions => (error instanceo
 /** Whether the request itself is to blame, and would fail again as it is (RFC 9110 §15.5). */
 export const isUnacceptable = (status = 0) => [400, 413, 422].includes(status);
 
-/** Returns why something failed: in the server's own words where it has some, else in the operator's; without a full stop. */
-export function reasonOf(t: Translate, cause: unknown): string {
+/** Returns why something failed: in the server's own words where it has some, else in the operator's. */
+export function wordsOf(t: Translate, cause: unknown): string {
   const error = toError(cause);
   const what = whatFailed(error);
-  return clause(factsOf(error).serverMessage ?? (what ? t(what) : error.message));
+  return factsOf(error).serverMessage ?? (what ? t(what) : error.message);
 }
+
+/** The same without a full stop. */
+export const reasonOf = (t: Translate, cause: unknown): string => clause(wordsOf(t, cause));
 
 /** Says what failed in words of the operator; undefined where the message does, or the server has no part in it. */
 export function whatFailed(error: Error): Sentence | undefined {

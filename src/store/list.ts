@@ -1,4 +1,4 @@
-import { factsOf, toError, whatFailed } from '../server/errors.ts';
+import { factsOf, wordsOf } from '../server/errors.ts';
 import type { Description, TimedEvent } from '../session/session.ts';
 import type { Calls } from './calls.ts';
 import type { Shared } from './shared.ts';
@@ -70,9 +70,7 @@ export function createList(
       // A list that is shown stays; a later request may still be under way.
       if (snapshot.get().list !== 'ready' && id === lastRequest) {
         // The notice has the term of HTTP.
-        const failed = whatFailed(toError(error));
-        const { serverMessage = failed ? t(failed) : toError(error).message } = factsOf(error);
-        update({ list: 'failed', listError: serverMessage });
+        update({ list: 'failed', listError: wordsOf(t, error) });
       }
     }
     rest(PAUSE_MS);

@@ -59,10 +59,10 @@ export function keepFocus(panel: HTMLElement | null): (() => void) | undefined {
   };
   const observer = new MutationObserver(check);
   const gone = new AbortController();
-  panel.addEventListener('focusin', remember, { signal: gone.signal });
+  panel.addEventListener('focusin', remember, gone);
   // Some browsers tell it of what they remove, too: by then that is recorded.
   const leave = () => queueMicrotask(() => check(observer.takeRecords()));
-  panel.addEventListener('focusout', leave, { signal: gone.signal });
+  panel.addEventListener('focusout', leave, gone);
   return () => {
     observer.disconnect();
     gone.abort();

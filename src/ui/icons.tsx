@@ -10,7 +10,7 @@ const icon = (lines: string, width = 18) => (
 export const icons = {
   nothing: icon('M5 12.8l4.6 4.6L19 7.6'),
   wait: icon('M12 4.3a7.7 7.7 0 1 0 .1 0M12 8v4.4l3 1.8'),
-  scan: icon('M5 9V5h4M15 5h4v4M19 15v4h-4M9 19H5v-4M8 12h8'),
+  scan: icon('M5 9V5h4m6 0h4v4m0 6v4h-4m-6 0H5v-4M8 12h8'),
   off: icon('M12 4v8M7.2 7.2a7 7 0 1 0 9.6 0'),
   act: icon('M12 5v9M12 18.5h.1'),
   unknown: icon('M9 8.8a3 3 0 1 1 4.6 2.6q-1.6 1-1.6 2.8M12 18h.1'),
@@ -24,7 +24,7 @@ export const icons = {
   group: icon('M4 6h5l2 2h9v10H4z'),
   sort: icon('M5 7h14M7.5 12h9M10 17h4'),
   list: icon('M5 7h14M5 12h14M5 17h14'),
-  cards: icon('M5 5h5.5v5.5H5zM13.5 5H19v5.5h-5.5zM5 13.5h5.5V19H5zM13.5 13.5H19V19h-5.5z'),
+  cards: icon('M5 5h5.5v5.5h-5.5zm8.5 0h5.5v5.5h-5.5zm0 8.5h5.5v5.5h-5.5zm-8.5 0h5.5v5.5h-5.5z'),
 };
 
 /** The shape of a code: its three corners, and modules that are dots of a line which runs through all of them. */

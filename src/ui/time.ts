@@ -60,15 +60,10 @@ export const secondsUntil = (until: number, now: number): number =>
 export const inMinutes = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
-/** Whether a component has been on the screen for that many milliseconds, by default for as many as an answer may take. */
-export function useLate(dueMs = ANSWER_DUE_MS): boolean {
-  const [since] = useState(Date.now);
-  return useSyncExternalStore(seconds, () => elapsed(since, Date.now()) >= dueMs);
-}
-
 /** Shows its children once it has been on the screen for that many milliseconds, by default when an answer is late. */
-export function Late({ dueMs, children }: { dueMs?: number; children: ReactNode }) {
-  return useLate(dueMs) && children;
+export function Late({ dueMs = ANSWER_DUE_MS, children }: { dueMs?: number; children: ReactNode }) {
+  const [since] = useState(Date.now);
+  return useSyncExternalStore(seconds, () => elapsed(since, Date.now()) >= dueMs) && children;
 }
 
 /** Whole seconds until a moment, in milliseconds since 1970; 0 once it is over. */
