@@ -1,28 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import type { Browser } from 'puppeteer-core';
+import { beforeEach, describe, test } from 'node:test';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { until } from '../support/until.ts';
-import { DemoPage, launchBrowser, VISIBLE } from './demo-page.ts';
+import { DemoPage, inBrowser, VISIBLE } from './demo-page.ts';
 
 const TOKEN = 'un-token-de-prueba';
 const NUMERO = '5215550001111';
 const FRIEND = '34600111222';
 
 describe('the demo pages of a gateway with a token', () => {
-  let browser: Browser;
   let demo: DemoPage;
   let gateway: Gateway;
 
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
-  afterEach(async () => {
-    await gateway.close();
-    await demo.page.close();
-  });
+  const browser = inBrowser(() => ({ demo, gateway }));
 
   beforeEach(async () => {
     const sessions = [{ numero: NUMERO, state: 'connected' }] as const;
@@ -40,7 +31,7 @@ describe('the demo pages of a gateway with a token', () => {
   const others = () => demo.complaints.filter((text) => !/ 401 /.test(text));
 
   test('ask for it once, and go on by themselves when it is right', async () => {
-    demo = await DemoPage.open(browser, gateway.url);
+    demo = await DemoPage.open(browser(), gateway.url);
     await demo.byRole('dialog', 'Token de acceso');
     for (let i = 0; i < 3; i += 1) await demo.page.keyboard.press('Escape');
     await enter('no€lo es');
@@ -66,7 +57,7 @@ describe('the demo pages of a gateway with a token', () => {
   });
 
   test('forget it on reload', async () => {
-    demo = await DemoPage.open(browser, gateway.url);
+    demo = await DemoPage.open(browser(), gateway.url);
     await enter(TOKEN);
     await demo.says('panel', NUMERO, 'CONNECTED');
     const kept = await demo.page.evaluate(async () => [

@@ -1,3 +1,4 @@
+import { after, afterEach, before } from 'node:test';
 import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppeteer-core';
 import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
@@ -18,6 +19,21 @@ type Place = 'panel' | 'drawer';
 
 export async function launchBrowser(): Promise<Browser> {
   return puppeteer.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
+}
+
+/** Returns the browser of the tests of a suite, after each of which the page and the gateway that it opened are closed. */
+export function inBrowser(opened: () => { demo: DemoPage; gateway: Gateway }): () => Browser {
+  let browser: Browser;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+  afterEach(async () => {
+    const { demo, gateway } = opened();
+    await demo.page.close();
+    await gateway.close();
+  });
+  return () => browser;
 }
 
 /** Opens the standalone page of a new gateway, whose clock the test moves. */

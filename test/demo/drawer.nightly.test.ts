@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
-import type { Browser } from 'puppeteer-core';
+import { describe, test } from 'node:test';
 import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { until } from '../support/until.ts';
-import { DemoPage, launchBrowser, VISIBLE } from './demo-page.ts';
+import { DemoPage, inBrowser, VISIBLE } from './demo-page.ts';
 
 const NUMERO = '5215550001111';
 const LAST = '5215550099999';
@@ -19,24 +18,16 @@ const THOUSAND: Seed[] = Array.from({ length: 1_000 }, (_, index) => ({
 }));
 
 describe('the drawer of the simulated phones', () => {
-  let browser: Browser;
   let gateway: Gateway;
   let demo: DemoPage;
 
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
+  const browser = inBrowser(() => ({ demo, gateway }));
 
   async function start(seeds = SEEDS, width?: number, height?: number): Promise<void> {
     gateway = createGateway({ port: 0, sessions: seeds, clock: new ManualClock() });
-    demo = await DemoPage.open(browser, await gateway.listen(), width, height);
+    demo = await DemoPage.open(browser(), await gateway.listen(), width, height);
     await demo.page.waitForSelector('#phones-toggle', VISIBLE);
   }
-  afterEach(async () => {
-    await demo.page.close();
-    await gateway.close();
-  });
 
   test('is a sheet on a phone: closed at first, closed by Escape, keeping the focus', async () => {
     await start(SEEDS, 320, 640);
@@ -214,7 +205,7 @@ describe('the drawer of the simulated phones', () => {
       asked.add(request.url);
       if (request.url.startsWith('/simulator')) return reply.code(404).send({ message: 'No existe' });
     });
-    demo = await DemoPage.open(browser, await gateway.listen());
+    demo = await DemoPage.open(browser(), await gateway.listen());
     await demo.says('panel', NUMERO, 'CONNECTED');
     await until(() => asked.has('/simulator/phones'), 'the page to ask for the phones');
     await demo.page.waitForNetworkIdle({ idleTime: 200 });

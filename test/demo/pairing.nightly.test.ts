@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
-import type { Browser, ElementHandle } from 'puppeteer-core';
+import { describe, test } from 'node:test';
+import type { ElementHandle } from 'puppeteer-core';
 import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
 import type { Gateway } from '../../gateway/src/gateway.ts';
 import type { ManualClock } from '../../gateway/test/support/manual-clock.ts';
-import { type DemoPage, launchBrowser, openDemo, VISIBLE } from './demo-page.ts';
+import { type DemoPage, inBrowser, openDemo, VISIBLE } from './demo-page.ts';
 
 const NUMERO = '5215550001111';
 const FRIEND = '34600111222';
@@ -12,28 +12,20 @@ const FRIEND = '34600111222';
 const MOMENT = 2_000;
 
 describe('the owner of a simulated phone', () => {
-  let browser: Browser;
   let clock: ManualClock;
   let gateway: Gateway;
   let demo: DemoPage;
 
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
+  const browser = inBrowser(() => ({ demo, gateway }));
 
   async function start(width?: number, height?: number): Promise<void> {
     const sessions: Seed[] = [
       { numero: NUMERO, state: 'qr' },
       { numero: FRIEND, state: 'connected' },
     ];
-    ({ clock, gateway, demo } = await openDemo(browser, { sessions, width, height }));
+    ({ clock, gateway, demo } = await openDemo(browser(), { sessions, width, height }));
     await demo.page.waitForSelector('#phones-toggle', VISIBLE);
   }
-  afterEach(async () => {
-    await demo.page.close();
-    await gateway.close();
-  });
 
   /** Opens the field for a code by keyboard, and moves on into it. */
   async function openField(): Promise<ElementHandle<Element>> {

@@ -1,22 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import type { Browser } from 'puppeteer-core';
+import { beforeEach, describe, test } from 'node:test';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { until } from '../support/until.ts';
-import { DemoPage, launchBrowser, panelsListen } from './demo-page.ts';
+import { DemoPage, inBrowser, panelsListen } from './demo-page.ts';
 
 const NUMERO = '5215550001111';
 
 describe('the intranet', () => {
-  let browser: Browser;
   let gateway: Gateway;
   let demo: DemoPage;
 
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
+  const browser = inBrowser(() => ({ demo, gateway }));
   beforeEach(async () => {
     gateway = createGateway({
       port: 0,
@@ -26,13 +21,9 @@ describe('the intranet', () => {
       ],
       clock: new ManualClock(),
     });
-    demo = await DemoPage.open(browser, `${await gateway.listen()}/portal.html`);
+    demo = await DemoPage.open(browser(), `${await gateway.listen()}/portal.html`);
     await demo.says('panel', NUMERO, 'CONNECTED');
     await until(() => panelsListen(gateway, 2), 'both panels to listen');
-  });
-  afterEach(async () => {
-    await demo.page.close();
-    await gateway.close();
   });
 
   const badge = () => demo.page.$eval('span#badge', ({ title }) => title);

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import type { Browser } from 'puppeteer-core';
+import { beforeEach, describe, test } from 'node:test';
 import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { Listener } from '../../gateway/test/support/gateway.ts';
 import type { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { stablePort } from '../support/stable-port.ts';
-import { type DemoPage, launchBrowser, openDemo } from './demo-page.ts';
+import { type DemoPage, inBrowser, openDemo } from './demo-page.ts';
 
 const NUMERO = '5215550001111';
 const FRIEND = '34600111222';
@@ -25,24 +24,16 @@ const ALL_CODES = 170_000;
 const HOUR = 3_600_000;
 
 describe('the standalone page', () => {
-  let browser: Browser;
   let clock: ManualClock;
   let gateway: Gateway;
   let demo: DemoPage;
 
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
+  const browser = inBrowser(() => ({ demo, gateway }));
 
   beforeEach(async () => {
-    ({ clock, gateway, demo } = await openDemo(browser, { port: await stablePort(), sessions: SEEDS }));
+    ({ clock, gateway, demo } = await openDemo(browser(), { port: await stablePort(), sessions: SEEDS }));
     clock.advance(HOUR);
     await demo.keepNotices();
-  });
-  afterEach(async () => {
-    await demo.page.close();
-    await gateway.close();
   });
 
   /** Restarts the session, and advances the clock once its phone waits for a code. */

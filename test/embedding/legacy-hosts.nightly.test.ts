@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { after, afterEach, before, describe, test } from 'node:test';
-import type { Browser } from 'puppeteer-core';
-import { type DemoPage, launchBrowser } from '../demo/demo-page.ts';
+import { describe, test } from 'node:test';
+import { type DemoPage, inBrowser } from '../demo/demo-page.ts';
 import { NUMERO, SnippetPage } from '../readme/snippet-page.ts';
 import { findPrototype } from '../support/find-prototype.mjs';
 import { resolveNightly } from '../support/nightly-packages.ts';
@@ -52,22 +51,14 @@ const MODALS: Record<string, () => string> = {
 };
 
 describe('in a page with', () => {
-  let browser: Browser;
   let portal: SnippetPage;
   let demo: DemoPage;
 
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
-  afterEach(async () => {
-    await demo.page.close();
-    await portal.gateway.close();
-  });
+  const browser = inBrowser(() => ({ demo, gateway: portal.gateway }));
 
   async function open(body: string): Promise<void> {
     portal = new SnippetPage(body);
-    demo = await portal.open(browser);
+    demo = await portal.open(browser());
     await demo.says('panel', NUMERO, 'CONNECTED');
   }
 

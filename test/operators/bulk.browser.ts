@@ -252,7 +252,8 @@ describe('many sessions', () => {
     await type('Norte');
     await click(panel.button('Agrupar (2)'));
     await waitFor(() => expect(panel.text).to.include('Agrupadas: 2 de 2'));
-    for (const index of [0, 1]) expect((await panel.card(numeroOf(index))).textContent).to.include('Norte');
+    for (const index of [0, 1])
+      await waitFor(async () => expect((await panel.card(numeroOf(index))).textContent).to.include('Norte'));
     await panel.find('combobox', 'Grupo');
   });
 
