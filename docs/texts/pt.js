@@ -258,16 +258,10 @@ export const portuguese = {
   '{0} conectadas': '{0} conectadas',
   '{0} sesión': '{0} sessão',
   '{0} sesiones': '{0} sessões',
-  Exportar: 'Exportar',
-  'sesiones-{0}.csv': 'sessoes-{0}.csv',
   'Nombre y grupo': 'Nome e grupo',
   Nombre: 'Nome',
   Proxy: 'Proxy',
   'socks5://usuario:clave@host:1080': 'socks5://usuario:senha@host:1080',
-  Cuenta: 'Conta',
-  Motivo: 'Motivo',
-  Caídas: 'Quedas',
-  'Minutos sin conexión': 'Minutos sem conexão',
   Guardar: 'Salvar',
 
   // While a numero is typed.

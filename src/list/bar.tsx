@@ -9,7 +9,6 @@ import { icons } from '../ui/icons.tsx';
 import { FIELD, isElement, LAYER, onEscape } from '../ui/input.ts';
 import { Late, time } from '../ui/time.ts';
 import { type Arrangement, type Choice, isFiltered, sessionsIn, visibleIn } from './arrange.ts';
-import { exportSessions } from './export.ts';
 import { NO_FILTER } from './filter.ts';
 
 /** What the counters filter by, all first, and what its sessions ask of the operator, for its sign. */
@@ -48,7 +47,6 @@ interface Props {
 export function Finder({ arrangement, onChoose }: Props) {
   const { store, t } = usePanel();
   const { query, bucket: chosenBucket, section: chosen, order, view } = arrangement;
-  const hasNames = useSelector(store.snapshot, (now) => now.namedByHost || now.extensions.has('details'));
   const counts = useObservable(store.counts);
   const groups = new Map(useObservable(store.sections));
   // Its last session may have left it.
@@ -162,15 +160,6 @@ export function Finder({ arrangement, onChoose }: Props) {
             </Button>
           ))}
         </div>
-        {hasNames && (
-          <Button
-            className="icon"
-            title={t(texts.exportList)}
-            onClick={() => exportSessions(store, visibleIn(arrangement))}
-          >
-            {icons.download}
-          </Button>
-        )}
       </search>
     </div>
   );

@@ -13,7 +13,6 @@ import { icons } from '../ui/icons.tsx';
 import { ignoreSecondClick, onEscape } from '../ui/input.ts';
 import { LONGEST_NAME, STATES } from '../wire.ts';
 import { type Arrangement, isConnected, sessionsIn, visibleIn } from './arrange.ts';
-import { list } from './export.ts';
 
 /** The notices of a run replace each other: a hundred starts must not be a hundred notices. */
 const REPLACE_KEY = 'bulk';
@@ -35,6 +34,16 @@ interface Run {
   readonly results: Map<string, string>;
   readonly isStopped?: boolean;
 }
+
+/**
+ * Where a spreadsheet may read a formula: before = + - @, or their full-width forms, at the beginning of a cell, which some
+ * also begin after a semicolon and spaces or quotes.
+ */
+const FORMULA = /(?<=^|;["\s]*)(?=[=+\-@＝＋－＠])/g;
+
+/** Rows of cells as a list to paste into a message or a spreadsheet. An apostrophe keeps cells from being formulas. */
+export const list = (rows: readonly (readonly string[])[]): string =>
+  rows.map((row) => row.map((text) => text.replace(/\s+/g, ' ').replace(FORMULA, "'")).join('\t')).join('\n');
 
 const sizeOf = ({ left, failed, results }: Run): number => left.size + failed.size + results.size;
 

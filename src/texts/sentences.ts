@@ -252,23 +252,10 @@ export const noGroup = 'Sin grupo';
 export const needAttention = ['{0} requiere atención', '{0} requieren atención'] as const;
 export const connected = ['{0} conectada', '{0} conectadas'] as const;
 export const sessionCount = ['{0} sesión', '{0} sesiones'] as const;
-export const exportList = 'Exportar';
-export const exportName = 'sesiones-{0}.csv';
 export const nameAndGroup = 'Nombre y grupo';
 export const nameField = 'Nombre';
 export const proxy = 'Proxy';
 export const proxyHint = 'socks5://usuario:clave@host:1080';
-export const exportColumns = [
-  number,
-  nameField,
-  'Cuenta',
-  group,
-  state,
-  sinceWhen,
-  'Motivo',
-  'Caídas',
-  'Minutos sin conexión',
-] as const;
 export const saveNames = 'Guardar';
 
 // While a numero is typed.

@@ -19,7 +19,6 @@ export const icons = {
   history: icon('M4.3 12a7.7 7.7 0 1 0 2.3-5.5M4.3 4.6v3.6h3.6M12 8v4.4l3 1.8'),
   chevron: icon('M7 10l5 5l5-5'),
   more: icon('M6 11.5a.5.5 0 1 0 .1 0M12 11.5a.5.5 0 1 0 .1 0M18 11.5a.5.5 0 1 0 .1 0'),
-  download: icon('M12 5v10M8 11l4 4l4-4M5 19h14'),
   search: icon('M11 5a6 6 0 1 0 .1 0M15.5 15.5L20 20'),
   group: icon('M4 6h5l2 2h9v10H4z'),
   sort: icon('M5 7h14M7.5 12h9M10 17h4'),

@@ -6,7 +6,7 @@ import { isWebKit } from '../support/browser.ts';
 import { consoleErrors } from '../support/console.ts';
 import { nextFrame } from '../support/frame.ts';
 import type { Gateway } from '../support/gateway.ts';
-import { chord, click, fill, hover, press, type } from '../support/input.ts';
+import { click, fill, hover, press, type } from '../support/input.ts';
 import { existing, openPanel, type Panel } from '../support/panel.ts';
 import { resize } from '../support/viewport.ts';
 
@@ -406,69 +406,3 @@ describe('the groups', () => {
     expect(field.isConnected).to.equal(true);
   });
 });
-
-describe("'Exportar'", () => {
-  it('downloads what is shown, in its order, as a CSV file', async () => {
-    const { gateway, panel } = await openPanel(
-      { sessions: sessions(12, [2, 5]) },
-      { view: 'list', order: 'server' },
-    );
-    await name(gateway, 5, { label: 'Cobranzas', group: 'Ventas' });
-    await panel.find('article', `Cobranzas ${numeroOf(5)}`);
-    await click(panel.button(/^Requieren atención/));
-    const { files, restore } = catchDownloads();
-    try {
-      panel.button('Exportar').focus();
-      await press('Enter');
-      const [file] = await waitFor(() => {
-        expect(files).to.have.length(1);
-        return files;
-      });
-      expect(file?.name).to.match(/^sesiones-\d{4}-\d\d-\d\d\.csv$/);
-      const [, ...lines] = (await existing(file).blob.text()).trim().split('\r\n');
-      expect(lines.map((line) => line.split('",')[0])).to.deep.equal([5, 2].map((n) => `"${numeroOf(n)}`));
-      await waitFor(() => expect(file?.revoked).to.equal(true));
-    } finally {
-      restore();
-    }
-  });
-
-  it('is reached by keyboard after the tools, and is not there without names', async () => {
-    const { gateway, panel } = await openPanel({ sessions: sessions(12) });
-    panel.button('Tarjetas').focus();
-    await press('Tab');
-    expect(panel.focused).to.equal(panel.button('Exportar'));
-    await chord('Shift', 'Tab');
-    await gateway.push('server:extensions', { extensions: ['history'] });
-    await waitFor(() => expect(panel.all('button', 'Exportar')).to.deep.equal([]));
-    panel.element.labels = { [numeroOf(1)]: { label: 'Uno' } };
-    await panel.find('button', 'Exportar');
-  });
-});
-
-/** Keeps downloads by Blob URLs from the disk. */
-function catchDownloads() {
-  const files: { name: string; blob: Blob; revoked: boolean }[] = [];
-  const blobs = new Map<string, Blob>();
-  const { createObjectURL, revokeObjectURL } = URL;
-  const { click: follow } = HTMLAnchorElement.prototype;
-  URL.createObjectURL = (blob: Blob) => {
-    const url = createObjectURL(blob);
-    blobs.set(url, blob);
-    return url;
-  };
-  URL.revokeObjectURL = (url) => {
-    revokeObjectURL(url);
-    for (const file of files) file.revoked ||= file.blob === blobs.get(url);
-  };
-  HTMLAnchorElement.prototype.click = function () {
-    files.push({ name: this.download, blob: existing(blobs.get(this.href)), revoked: false });
-  };
-  return {
-    files,
-    restore() {
-      Object.assign(URL, { createObjectURL, revokeObjectURL });
-      HTMLAnchorElement.prototype.click = follow;
-    },
-  };
-}

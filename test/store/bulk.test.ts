@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createSelection } from '../../src/context/panel-context.ts';
-import { createBulk } from '../../src/list/bulk.tsx';
+import { createBulk, list } from '../../src/list/bulk.tsx';
 import type { Session } from '../../src/session/session.ts';
 import { held, joined, settled, stopTime } from './support.ts';
 
@@ -172,5 +172,39 @@ describe('the selection', () => {
     selection.toggle('2');
     selection.clear();
     assert.deepEqual(seen, ['1', '123', '13', '']);
+  });
+});
+
+describe('a list to paste', () => {
+  it('has a line for each row, whatever is in it', () => {
+    const rows = [
+      ['Ventas\tnorte', '1', 'https://server.example/l/#1'],
+      ['dos\r\nlíneas\n', '2', ''],
+    ];
+    assert.equal(list(rows), 'Ventas norte\t1\thttps://server.example/l/#1\ndos líneas \t2\t');
+  });
+
+  const cells: readonly [text: string, cell: string][] = [
+    ['=1+1', "'=1+1"],
+    ['+5215550001111', "'+5215550001111"],
+    ['-2', "'-2"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['=HYPERLINK("x")', `'=HYPERLINK("x")`],
+    ['＝1+1', "'＝1+1"],
+    ['＋1', "'＋1"],
+    ['－1', "'－1"],
+    ['＠SUM(A1)', "'＠SUM(A1)"],
+    // A spreadsheet in Spain or Argentina separates cells by semicolons.
+    ['uno;=1;-2', "uno;'=1;'-2"],
+    ['uno; "=1"', `uno; "'=1"`],
+    ['uno;＠x', "uno;'＠x"],
+  ];
+  for (const [text, cell] of cells) {
+    it(`has no formula: ${JSON.stringify(text)}`, () => assert.equal(list([[text]]), cell));
+  }
+
+  it('leaves cells alone that only contain such signs', () => {
+    const row = ['5215550001111', "'=1", 'a=b', '1-2', ' @', 'a, -b', 'una; dos', ''];
+    assert.equal(list([row]), row.join('\t'));
   });
 });

@@ -5,7 +5,7 @@ import type { Panel } from './panel.ts';
 
 /** The buttons that only read. Whatever else is a button acts. */
 export const READING =
-  /^(Historial de \d+|Abrir \d+|Lista|Tarjetas|Exportar|Buscar.*|Todas \d+|En espera.*|.*(atención|cayó|cayeron).*|Activar.*|Cerrar)$/;
+  /^(Historial de \d+|Abrir \d+|Lista|Tarjetas|Buscar.*|Todas \d+|En espera.*|.*(atención|cayó|cayeron).*|Activar.*|Cerrar)$/;
 
 /** What can be used in the panel, as assistive technology gets it. */
 function controls(panel: Panel): (string | null)[] {
