@@ -47,6 +47,19 @@ export const list = (rows: readonly (readonly string[])[]): string =>
 
 const sizeOf = ({ left, failed, results }: Run): number => left.size + failed.size + results.size;
 
+export const isRunning = (run: Run | undefined): boolean => !!run && !run.isStopped && run.left.size > 0;
+
+/** How far a run has come, and how many failed: the sessions themselves show what has become of them. */
+export function told(t: Translate, run: Run): readonly [progress: string, failures: string | false] {
+  const { task, left, failed, results, isStopped } = run;
+  const sentence = task === 'start' && isRunning(run) ? texts.starting : texts.tasks[task];
+  const pending = isStopped && left.size > 0 ? `, ${t(texts.unfinished, left.size)}` : '';
+  return [
+    t(sentence, results.size, sizeOf(run)) + pending,
+    failed.size > 0 && t(texts.failedCount, failed.size),
+  ];
+}
+
 export type Bulk = ReturnType<typeof createBulk>;
 
 /** Starts many sessions, puts them into a group or creates links for them: one run at a time. */
@@ -59,7 +72,7 @@ export function createBulk(store: Store) {
     const { task, left, failed, results } = begun;
     const isShown = () => run.get()?.left === left;
     for (const numero of pending) {
-      if (!isShown() || !isRunning()) return;
+      if (!isShown() || !isRunning(run.get())) return;
       const { state = STATES.closing } = store.get(numero)?.session ?? {};
       if (state !== STATES.closing) {
         const { error, link } = await store.run(CALLS[task], numero, { group }, REPLACE_KEY);
@@ -72,29 +85,8 @@ export function createBulk(store: Store) {
     }
   }
 
-  function isRunning(): boolean {
-    const now = run.get();
-    return !!now && !now.isStopped && now.left.size > 0;
-  }
-
-  /** How far the run has come, and how many failed: the sessions themselves show what has become of them. */
-  function told(): readonly string[] {
-    const now = run.get();
-    if (!now) return [];
-    const { t } = store;
-    const { task, left, failed, results, isStopped } = now;
-    const sentence = task === 'start' && isRunning() ? texts.starting : texts.tasks[task];
-    const pending = isStopped && left.size > 0 ? `, ${t(texts.unfinished, left.size)}` : '';
-    return [
-      t(sentence, results.size, sizeOf(now)) + pending,
-      ...(failed.size > 0 ? [t(texts.failedCount, failed.size)] : []),
-    ];
-  }
-
   return {
     run,
-    isRunning,
-    told,
 
     /**
      * Begins a run, unless one is under way.
@@ -102,7 +94,7 @@ export function createBulk(store: Store) {
      * @param group - that the sessions are put into
      */
     begin(task: Task, numeros: readonly string[], group?: string): void {
-      if (isRunning()) return;
+      if (isRunning(run.get())) return;
       const begun: Run = { task, left: new Set(numeros), failed: new Set(), results: new Map() };
       const pending = begun.left.values();
       run.set(begun);
@@ -113,7 +105,7 @@ export function createBulk(store: Store) {
     /** Ends the run: begins no more, and waits for none that is under way, though each still counts. */
     stop(): void {
       const now = run.get();
-      if (now && isRunning()) run.set({ ...now, isStopped: true });
+      if (now && isRunning(now)) run.set({ ...now, isStopped: true });
     },
 
     dismiss: () => run.set(undefined),
@@ -148,7 +140,7 @@ export function BulkPill(props: Props) {
       data-numero={[...selected][0]}
       // A click meant for one button must not meet another.
       onClickCapture={ignoreSecondClick}
-      onKeyDown={(event) => !bulk.isRunning() && onEscape(event, end)}
+      onKeyDown={(event) => !isRunning(run) && onEscape(event, end)}
     >
       {isShown ? <Progress run={run} bulk={bulk} /> : <Actions chosen={chosen} {...props} />}
     </div>
@@ -238,14 +230,14 @@ function Progress({ run, bulk }: { run: Run; bulk: Bulk }) {
   const { store, t } = usePanel();
   const shownLinks = useRef<HTMLPreElement>(null);
   const { task, left, results } = run;
-  const isRunning = bulk.isRunning();
-  const [progress, failures] = bulk.told();
+  const running = isRunning(run);
+  const [progress, failures] = told(t, run);
   const rows = [...results].map(([numero, url]) => [nameOf(store.get(numero)) ?? '', numero, url]);
-  const links = task === 'link' && !isRunning && list(rows);
+  const links = task === 'link' && !running && list(rows);
   return (
     <>
-      {isRunning && <i className="freshness" style={{ scale: `${1 - left.size / sizeOf(run)} 1` }} />}
-      <p role="status" aria-live={isRunning ? 'off' : undefined} tabIndex={-1}>
+      {running && <i className="freshness" style={{ scale: `${1 - left.size / sizeOf(run)} 1` }} />}
+      <p role="status" aria-live={running ? 'off' : undefined} tabIndex={-1}>
         {progress} {failures && <span data-asks="act">{failures}</span>}
       </p>
       {links && (
@@ -261,8 +253,8 @@ function Progress({ run, bulk }: { run: Run; bulk: Bulk }) {
           </Button>
         </>
       )}
-      <Button key={String(isRunning)} className="outlined" onClick={isRunning ? bulk.stop : bulk.dismiss}>
-        {t(isRunning ? texts.stop : texts.close)}
+      <Button key={String(running)} className="outlined" onClick={running ? bulk.stop : bulk.dismiss}>
+        {t(running ? texts.stop : texts.close)}
       </Button>
     </>
   );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createSelection } from '../../src/context/panel-context.ts';
-import { createBulk, list } from '../../src/list/bulk.tsx';
+import { type Bulk, createBulk, isRunning, list, told } from '../../src/list/bulk.tsx';
 import type { Session } from '../../src/session/session.ts';
 import { held, joined, settled, stopTime } from './support.ts';
 
@@ -10,6 +10,11 @@ const down = (numero: string): Session => ({ numero, state: 'DESCONECTADO', wait
 
 stopTime();
 
+const textOf = ({ store }: Pick<Awaited<ReturnType<typeof joined>>, 'store'>, bulk: Bulk) => {
+  const run = bulk.run.get();
+  return run && told(store.t, run).filter(Boolean).join(', ');
+};
+
 /** A run over five sessions, whose starts the test answers. */
 async function running() {
   const starts = held<string>();
@@ -17,7 +22,7 @@ async function running() {
   const bulk = createBulk(panel.store);
   bulk.begin('start', numeros);
   await settled();
-  return { ...panel, starts, bulk, text: () => bulk.told().join(', ') };
+  return { ...panel, starts, bulk, text: () => textOf(panel, bulk) };
 }
 
 describe('many starts', () => {
@@ -29,7 +34,7 @@ describe('many starts', () => {
     assert.deepEqual(starts.asked, ['1', '2', '3', '4']);
     assert.equal(text(), 'Levantando 1 de 5');
     for (const numero of ['2', '3', '4', '5']) await starts.answer(numero);
-    assert.equal(bulk.isRunning(), false);
+    assert.equal(isRunning(bulk.run.get()), false);
     assert.equal(text(), 'Levantadas: 5 de 5');
     assert.equal(notices.at(-1), 'positive: La sesión de 5 comenzará a levantarse');
   });
@@ -69,7 +74,7 @@ describe('many starts', () => {
   it('can be stopped: none follows, and answers under way still count', async () => {
     const { starts, bulk, text } = await running();
     bulk.stop();
-    assert.equal(bulk.isRunning(), false);
+    assert.equal(isRunning(bulk.run.get()), false);
     assert.equal(text(), 'Levantadas: 0 de 5, 5 pendientes');
     for (const numero of ['1', '2', '3']) await starts.answer(numero);
     assert.equal(text(), 'Levantadas: 3 de 5, 2 pendientes');
@@ -111,7 +116,7 @@ describe('many starts', () => {
     await deleted;
     for (const numero of ['1', '2', '3']) await starts.answer(numero);
     assert.deepEqual(starts.asked, ['1', '2', '3']);
-    assert.equal(bulk.told().join(', '), 'Levantadas: 3 de 3');
+    assert.equal(textOf({ store }, bulk), 'Levantadas: 3 de 3');
   });
 });
 
@@ -138,11 +143,11 @@ describe('other runs over many sessions', () => {
       ['2', { group: 'Norte' }],
     ]);
     assert.equal(store.get('1')?.details.group, 'Norte');
-    assert.equal(bulk.told().join(', '), 'Agrupadas: 1 de 2, 1 falló');
+    assert.equal(textOf({ store }, bulk), 'Agrupadas: 1 de 2, 1 falló');
   });
 
   it('create a link for each', async () => {
-    const { bulk } = await extended({
+    const { bulk, store } = await extended({
       createLink: async (numero) => ({
         id: numero,
         url: `https://server.example/l/#${numero}`,
@@ -151,7 +156,7 @@ describe('other runs over many sessions', () => {
     });
     bulk.begin('link', ['1', '2']);
     await settled();
-    assert.equal(bulk.told().join(', '), 'Enlaces creados: 2 de 2');
+    assert.equal(textOf({ store }, bulk), 'Enlaces creados: 2 de 2');
     assert.deepEqual(
       [...(bulk.run.get()?.results ?? [])],
       [
