@@ -27,7 +27,7 @@ export const ORDERS = ['attention', 'server'] as const;
 export type Order = (typeof ORDERS)[number];
 
 /** How an operator who looks elsewhere learns of what needs a person. */
-const ALERTS = ['title', 'sound', 'notification'];
+const ALERTS = ['title', 'notification'];
 
 const CREDENTIALS = ['same-origin', 'include'] as const;
 
@@ -88,8 +88,8 @@ export interface ViewSettings {
   set readOnly(value: boolean | null | undefined);
 
   /**
-   * How an operator who looks elsewhere learns of dropped sessions: any of `title`, `sound`, and `notification`, separated
-   * by spaces. Browsers allow no sound before the first click in the page. None by default.
+   * How an operator who looks elsewhere learns of dropped sessions: `title`, `notification`, or both, separated by a space.
+   * None by default.
    */
   get alerts(): string;
   set alerts(value: string | null | undefined);

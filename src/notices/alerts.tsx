@@ -10,14 +10,13 @@ import type { Store } from '../store/store.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 
-/** Plays a sound and shows a notification of what dropped, where `alerts` asks for them and the browser allows them. */
+/** Shows a notification of what dropped, where `alerts` asks for it and the operator has allowed it. */
 export function alert({ t, records }: Store, alerts: string): void {
   const dropped = [...records].filter(({ status }) => status.droppedAt !== undefined);
   const [first, second] = dropped;
   if (!first) return;
-  // Browsers refuse both in their own ways.
+  // Chrome on Android has the constructor, and refuses it.
   try {
-    if (alerts.includes('sound')) beep();
     if (alerts.includes('notification') && globalThis.Notification?.permission === 'granted') {
       const text = second
         ? `${t(texts.buckets.dropped)} ${dropped.length}`
@@ -34,23 +33,6 @@ export function alert({ t, records }: Store, alerts: string): void {
   } catch (error) {
     log(error);
   }
-}
-
-/** A quiet tone of 200 ms. */
-function beep(): void {
-  const context = new AudioContext();
-  const volume = context.createGain();
-  volume.gain.value = 0.1;
-  const tone = context.createOscillator();
-  tone.frequency.value = 660;
-  tone.connect(volume).connect(context.destination);
-  tone.start();
-  tone.stop(0.2);
-  // Not at the end of the tone: it never comes where the browser allows no sound.
-  setTimeout(() => {
-    if (context.state === 'suspended') log('no sound before the first click in the page');
-    context.close();
-  }, 1000);
 }
 
 /** The panels' number. Its no-break space distinguishes it from a number of the page's own. */

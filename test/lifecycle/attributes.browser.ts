@@ -48,7 +48,7 @@ describe('attributes and properties', () => {
       ['socket-path', 'socketPath', '/socket.io/', '/norte/', '/norte/'],
       ['view', 'view', 'cards', 'auto', 'auto'],
       ['order', 'order', undefined, 'server', 'server'],
-      ['alerts', 'alerts', '', 'title sound', 'title sound'],
+      ['alerts', 'alerts', '', 'title notification', 'title notification'],
       ['connection-notice', 'connectionNotice', false, true, ''],
       ['readonly', 'readOnly', false, true, ''],
     ] as const;
@@ -116,8 +116,8 @@ describe('attributes and properties', () => {
     element.alerts = '';
     element.setAttribute('alerts', ' ');
     expect(logged()).to.deep.equal([]);
-    element.alerts = ' sound  title ';
-    expect(element.alerts).to.equal('title sound');
+    element.alerts = ' notification  title ';
+    expect(element.alerts).to.equal('title notification');
   });
 
   it('of a Socket.IO path reach the server, and another path joins anew', async () => {

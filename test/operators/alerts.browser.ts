@@ -28,29 +28,6 @@ function stub(name: 'AudioContext' | 'Notification', value: unknown): void {
   });
 }
 
-/** Records what sounds: one entry for each context. */
-function stubSound(state: AudioContextState = 'running'): string[] {
-  const sounds: string[] = [];
-  class Stub {
-    readonly state = state;
-    readonly destination = {};
-    close() {}
-    createGain() {
-      return { gain: { value: 1 }, connect() {} };
-    }
-    createOscillator() {
-      return {
-        frequency: { value: 0, setValueAtTime() {} },
-        connect: (to: unknown) => to,
-        start: () => sounds.push('start'),
-        stop: (at: number) => sounds.push(`stop ${at}`),
-      };
-    }
-  }
-  stub('AudioContext', Stub);
-  return sounds;
-}
-
 /** Records the notifications; the person answers the question for permission like this. */
 function stubNotifications(answer: NotificationPermission) {
   const shown: { text: string; tag: string | undefined; onclick?: () => void }[] = [];
@@ -96,13 +73,12 @@ describe('alerts', () => {
     waitFor(() => expect(panel.text.match(/Se cayó a las/g) ?? []).to.have.length(count));
 
   it('are none by default', async () => {
-    const sounds = stubSound();
     const { shown, questions } = stubNotifications('granted');
     const { gateway, panel } = await open(null);
     await drop(gateway, FIRST);
     await waitFor(() => expect(panel.text).to.match(drops(FIRST)));
     expect(panel.all('button', 'Avisarme en el escritorio')).to.deep.equal([]);
-    expect([title(), sounds, shown, questions()]).to.deep.equal([TITLE.trim(), [], [], 0]);
+    expect([title(), shown, questions()]).to.deep.equal([TITLE.trim(), [], 0]);
   });
 
   describe('in the title', () => {
@@ -150,50 +126,6 @@ describe('alerts', () => {
     });
   });
 
-  it('sound once for sessions that fall together', async () => {
-    const sounds = stubSound();
-    const { gateway } = await open('sound');
-    await drop(gateway, FIRST, SECOND);
-    await waitFor(() => expect(sounds).to.deep.equal(['start', 'stop 0.2']));
-    await drop(gateway, THIRD);
-    await waitFor(() => expect(sounds).to.have.length(4));
-  });
-
-  it('come though the page changes which it wants meanwhile', async () => {
-    const sounds = stubSound();
-    const { gateway, panel } = await open('sound');
-    await drop(gateway, FIRST);
-    await shows(panel, 1);
-    panel.element.alerts = 'sound title';
-    await waitFor(() => expect(panel.text).to.match(drops(FIRST)));
-    expect(sounds).to.deep.equal(['start', 'stop 0.2']);
-  });
-
-  it('log that there is no sound before the first click in the page', async () => {
-    const errors = consoleErrors();
-    stubSound('suspended');
-    const { gateway } = await open('sound');
-    await drop(gateway, FIRST);
-    await waitFor(() => expect(errors().join()).to.include('no sound before the first click'));
-  });
-
-  it('log a sound that the browser refuses, and go on', async () => {
-    const errors = consoleErrors();
-    stub(
-      'AudioContext',
-      class {
-        constructor() {
-          throw new Error('no sound here');
-        }
-      },
-    );
-    const { gateway, panel } = await open('sound');
-    await drop(gateway, FIRST);
-    await waitFor(() => expect(errors().join()).to.include('no sound here'));
-    await drop(gateway, SECOND);
-    await shows(panel, 2);
-  });
-
   describe('on the desktop', () => {
     it('come after the operator allowed them by the button, each in place of the one before', async () => {
       const { shown, questions } = stubNotifications('granted');
@@ -222,6 +154,33 @@ describe('alerts', () => {
       expect(first?.tag).to.equal(second?.tag);
       existing(first?.onclick)();
       expect(since()).to.deep.equal([second]);
+    });
+
+    it('come though the page changes which it wants meanwhile', async () => {
+      const { shown } = stubNotifications('granted');
+      const { gateway, panel } = await open('notification');
+      await click(await panel.find('button', 'Avisarme en el escritorio'));
+      await drop(gateway, FIRST);
+      await shows(panel, 1);
+      panel.element.alerts = 'notification title';
+      await waitFor(() => expect(panel.text).to.match(drops(FIRST)));
+      expect(shown).to.have.length(1);
+    });
+
+    it('are logged where the browser refuses them, and the panel goes on', async () => {
+      const errors = consoleErrors();
+      class Refusing {
+        static readonly permission = 'granted';
+        constructor() {
+          throw new TypeError('Illegal constructor');
+        }
+      }
+      stub('Notification', Refusing);
+      const { gateway, panel } = await open('notification');
+      await drop(gateway, FIRST);
+      await waitFor(() => expect(errors().join()).to.include('Illegal constructor'));
+      await drop(gateway, SECOND);
+      await shows(panel, 2);
     });
 
     it('never come where the operator denied them', async () => {
