@@ -26,14 +26,17 @@ export const icons = {
   cards: icon('M5 5h5.5v5.5h-5.5zm8.5 0h5.5v5.5h-5.5zm0 8.5h5.5v5.5h-5.5zm-8.5 0h5.5v5.5h-5.5z'),
 };
 
-/** The shape of a code: its three corners, and modules that are dots of a line which runs through all of them. */
+/** The shape of a code: modules that are dots of a line which runs through all of it, and its three corners above them. */
 export const ghost = (
   <svg className="placeholder" viewBox="-1 -1 27 27" width={400} height={400} aria-hidden="true">
-    <path d="M.5.5h6v6h-6zm2 2h2v2h-2zv1h2M18.5.5h6v6h-6zm2 2h2v2h-2zv1h2M.5 18.5h6v6h-6zm2 2h2v2h-2zv1h2" />
     <path
       strokeWidth=".8"
       strokeDasharray="0 1 0 2 0 1 0 1 0 3 0 1 0 1 0 2"
-      d="M8.5.5h7v1h-7v1h7v1h-7v1h7v1h-7v1h7v1h-7M.5 8.5h7v1h-7v1h7v1h-7v1h7v1h-7v1h7v1h-7v1h7M17.5 8.5h7v1h-7v1h7v1h-7v1h7v1h-7v1h7v1h-7v1h7M8.5 17.5h16v1h-16v1h16v1h-16v1h16v1h-16v1h16v1h-16"
+      d={`M.5.5${'h24v1h-24v1'.repeat(12)}h24`}
+    />
+    <path
+      fill="var(--_wash)"
+      d="M.5.5h6v6h-6zm2 2h2v2h-2zv1h2M18.5.5h6v6h-6zm2 2h2v2h-2zv1h2M.5 18.5h6v6h-6zm2 2h2v2h-2zv1h2"
     />
   </svg>
 );
