@@ -113,7 +113,6 @@ export function Finder({ arrangement, onChoose }: Props) {
             // As Chromium and Safari do.
             onKeyDown={(event) => query && onEscape(event, () => onChoose({ query: '' }))}
           />
-          <kbd>/</kbd>
         </div>
         {groups.size > 0 && (
           <div className="bar-pick" data-chosen={chosen}>
