@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sessionsIn, visibleIn, type Wanted } from '../../src/list/arrange.ts';
-import { fileOf } from '../../src/list/export.ts';
 import { createListView } from '../../src/list/list-view.ts';
-import { createTranslate } from '../../src/texts/translate.ts';
 import type { WireDetails } from '../../src/wire.ts';
-import { joined, type ListedSession, pass, stopTime, t } from './support.ts';
+import { joined, type ListedSession, pass, stopTime } from './support.ts';
 
 const numeroOf = (index: number) => String(5491155550000 + index);
 
@@ -207,48 +205,3 @@ describe('the groups', () => {
     pass(1);
   });
 });
-
-describe('the exported list', () => {
-  it('has what is known of each session', async () => {
-    const since = Date.UTC(2025, 11, 24, 18, 5, 9);
-    const { store } = await panel([
-      {
-        numero: '5215550001111',
-        state: 'DESCONECTADO',
-        waiting: false,
-        details: {
-          label: 'Ventas, norte',
-          name: '=Ana "la jefa"',
-          group: 'Ventas',
-          since,
-          reason: { code: 'logged-out', text: 'WhatsApp cerró la sesión.' },
-          stability: { days: 30, drops: 3, away: 61_000 },
-        },
-      },
-      { numero: '+34600000001', state: 'CONNECTED', waiting: false },
-    ]);
-    assert.equal(
-      fileOf(t, [...store.records]),
-      [
-        '\uFEFF"Número","Nombre","Cuenta","Grupo","Estado","Desde","Motivo","Caídas","Minutos sin conexión"',
-        `"5215550001111","Ventas, norte","'=Ana ""la jefa""","Ventas","DESCONECTADO","${local(since)}","WhatsApp cerró la sesión.","3","2"`,
-        `"'+34600000001","","","","CONNECTED","","","",""`,
-        '',
-      ].join('\r\n'),
-    );
-  });
-
-  it('has the headings of the texts', () => {
-    const translated = createTranslate({ Caídas: 'Quedas', Cuenta: '=Conta' });
-    assert.match(
-      fileOf(translated, []),
-      /^\uFEFF"Número","Nombre","'=Conta",.*,"Quedas","Minutos sin conexión"\r\n$/,
-    );
-  });
-});
-
-/** As an operator's clock shows it. */
-function local(moment: number): string {
-  const date = new Date(moment - new Date(moment).getTimezoneOffset() * 60_000);
-  return date.toISOString().slice(0, 19).replace('T', ' ');
-}
