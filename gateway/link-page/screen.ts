@@ -47,6 +47,9 @@ interface Actions {
   copy(shown: HTMLElement, button: HTMLElement): Promise<boolean>;
 }
 
+/** Groups of a number as the panel has them. */
+const GROUPS = /^\d\d(?=(\d{3})+\d?$)|\d{3}(?=\d{3})|\d{3,4}$/g;
+
 /** Drawings and texts change only where they differ, so that a screen reader says nothing twice and no focus is lost. */
 export class View {
   #qrCode: string | undefined;
@@ -58,10 +61,8 @@ export class View {
 
   /** Says what the controls do. */
   act(actions: Actions): void {
-    for (const way of ['scan', 'type'] as const) {
-      const choice = choiceOf(way);
-      choice.addEventListener('change', () => actions.choose(way));
-    }
+    for (const way of ['scan', 'type'] as const)
+      choiceOf(way).addEventListener('change', () => actions.choose(way));
     onPress('start', () => actions.start());
     onPress('pair', () => actions.pair());
     onPress('passkey-go', () => actions.passkey());
@@ -77,7 +78,8 @@ export class View {
     const isOver = !byId('over').hidden;
     document.title = numero === '' ? document.title : texts.title(numero);
     show('owner', numero !== '');
-    for (const id of ['numero', 'scan-numero', 'type-numero']) setText(id, numero);
+    const groups = (/^\d{8,}$/.test(numero) && numero.match(GROUPS)) || [numero];
+    for (const id of ['numero', 'scan-numero', 'type-numero']) setGroups(id, groups);
     setText('name', name);
     setText('lost', lost);
     document.body.classList.toggle('is-lost', lost !== '');
@@ -171,12 +173,7 @@ export class View {
     setText('code-left', box.left);
     if (box.code === this.#code) return;
     this.#code = box.code;
-    const groups = [box.code.slice(0, 4), box.code.slice(4)].map((group) => {
-      const shown = document.createElement('span');
-      shown.textContent = group;
-      return shown;
-    });
-    byId('code').replaceChildren(...groups);
+    setGroups('code', [box.code.slice(0, 4), box.code.slice(4)]);
     setText('copy', texts.copyAgain);
     this.tell(texts.spelled(box.code));
   }
@@ -189,12 +186,8 @@ function byId(id: string): HTMLElement {
 }
 
 function linkTo({ name, url }: Store): HTMLElement {
-  const link = document.createElement('a');
-  link.textContent = texts.install(name);
-  link.href = url;
-  link.target = '_blank';
-  link.rel = 'noreferrer';
-  return link;
+  const parts = { textContent: texts.install(name), href: url, target: '_blank', rel: 'noreferrer' };
+  return Object.assign(document.createElement('a'), parts);
 }
 
 function choiceOf(way: 'scan' | 'type'): HTMLInputElement {
@@ -211,6 +204,13 @@ function show(id: string, isShown: boolean): void {
 function setText(id: string, text: string): void {
   const element = byId(id);
   if (element.textContent !== text) element.textContent = text;
+}
+
+/** Groups that only the eye sees: what is copied or read aloud has no spaces. */
+function setGroups(id: string, groups: string[]): void {
+  if (byId(id).textContent === groups.join('')) return;
+  const spans = groups.map((group) => Object.assign(document.createElement('span'), { textContent: group }));
+  byId(id).replaceChildren(...spans);
 }
 
 function setButton(id: string, text: string, busy: boolean): void {
