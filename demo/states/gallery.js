@@ -22,7 +22,7 @@ function show() {
 
 /** A chapter with its picture: one of the scenes, small, that nobody can use. */
 function entryOf({ id, title, note, cover, scenes }) {
-  const frame = frameOf(cover, { title, tabindex: '-1' });
+  const frame = frameOf(cover, { title, inert: '' });
   const picture = html('div', { class: 'thumb', inert: '', 'aria-hidden': 'true' }, frame);
   new ResizeObserver(() => {
     frame.style.scale = picture.clientWidth / frame.clientWidth;
@@ -36,11 +36,8 @@ function entryOf({ id, title, note, cover, scenes }) {
 function figureOf({ id, title, isWindow }) {
   // The focus stays out of a scene until it has been played.
   const frame = frameOf(id, { title, inert: '', class: isWindow ? 'window' : 'whole' });
-  const alone = html(
-    'a',
-    { class: 'flat', href: frame.src, 'aria-label': `Abrir sola: ${title}` },
-    'Abrir sola',
-  );
+  const name = `Abrir sola: ${title}`;
+  const alone = html('a', { class: 'flat', href: frame.src, 'aria-label': name }, 'Abrir sola');
   return html('figure', { id }, html('figcaption', {}, html('h2', {}, title), alone), frame);
 }
 
