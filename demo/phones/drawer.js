@@ -59,10 +59,8 @@ function showCode() {
   if (drawer.hidden || BESIDE.matches) return;
   const [numero] = [...shown].find(([, phone]) => phone.line.open) ?? [];
   if (!records.get(numero)?.code) return;
-  document
-    .querySelector('whatsapp-operadores')
-    .shadowRoot?.querySelector(`[data-numero="${numero}"]`)
-    ?.scrollIntoView();
+  const { shadowRoot } = document.querySelector('whatsapp-operadores');
+  shadowRoot?.querySelector(`[data-numero="${numero}"] [role="img"]`)?.scrollIntoView();
 }
 
 function connected(isConnected) {
