@@ -30,16 +30,14 @@ show();
 
 function hear({ type, detail, target }) {
   const words = WORDS[type](detail);
-  const time = html('time', {}, TIME.format(Date.now()));
+  const time = html('time', { class: 'quiet' }, TIME.format(Date.now()));
   log.prepend(html('li', {}, time, html('code', {}, type), words));
   if (log.childElementCount > MOST) log.lastElementChild.remove();
   if (type !== 'wo-attention' || target.id !== 'first') return;
   badge.hidden = detail.act === 0;
   badge.title = words;
-  badge.replaceChildren(
-    String(detail.act),
-    html('span', { class: 'visually-hidden' }, ' requieren atención'),
-  );
+  const rest = html('span', { class: 'visually-hidden' }, ' requieren atención');
+  badge.replaceChildren(String(detail.act), rest);
 }
 
 /**
