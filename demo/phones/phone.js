@@ -58,7 +58,7 @@ export class Phone {
     this.#showMessages(record.messages);
     this.#showActions(actions);
     const fault = this.#part(`option[value="fault ${record.fault}"]`)?.text;
-    this.#part('.trouble summary').textContent = fault ? `Falla: ${fault}` : 'Fallas';
+    this.#part('.trouble span').textContent = fault ? `Falla: ${fault}` : 'Fallas';
     // A refusal is outdated once the phone is in another state; a renewed code does not change the state.
     if (this.#record?.state !== record.state) this.#part('.problem').textContent = '';
     this.#record = record;
