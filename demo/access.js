@@ -35,7 +35,7 @@ function askPerson() {
   const button = html('button', { class: 'filled' }, 'Entrar');
   const form = html(
     'form',
-    {},
+    { class: 'access' },
     html('h2', { id: 'access-title' }, 'Token de acceso'),
     html('p', {}, 'El servidor solo atiende a quien lo tenga. Esta página no lo guarda.'),
     html('label', {}, 'Token', input),
@@ -44,11 +44,7 @@ function askPerson() {
   );
   // Without a token there is nothing to see, so Escape must not close it. Not every browser knows the attribute, and at
   // a third Escape `cancel` is not fired.
-  const dialog = html(
-    'dialog',
-    { class: 'access', 'aria-labelledby': 'access-title', closedby: 'none' },
-    form,
-  );
+  const dialog = html('dialog', { 'aria-labelledby': 'access-title', closedby: 'none' }, form);
   dialog.addEventListener('keydown', (event) => event.key === 'Escape' && event.preventDefault());
   document.body.append(dialog);
   dialog.showModal();
