@@ -64,6 +64,8 @@ describe('system settings', () => {
       // It is replaced after a minute.
       expect(text).to.equal(await gateway.phone(NUMERO).code());
     });
+    const [idle, next] = panel.all('button', 'Levantar Sesión').slice(1).map(getComputedStyle);
+    expect(next?.borderTopWidth, 'what is to be done').not.to.equal(idle?.borderTopWidth);
     const shapes = [...panel.root.querySelectorAll('[part=state]')].map((badge) => {
       const { borderRadius, borderWidth, backgroundColor } = getComputedStyle(badge, '::before');
       return [borderRadius, borderWidth, borderWidth === '0px' || backgroundColor].join();
