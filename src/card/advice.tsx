@@ -150,7 +150,14 @@ export function Advice({ record, titleId, place }: AdviceProps) {
         {isWhole && connected && quota && <p>{t(texts.newChats, quota.used, quota.total)}</p>}
         {isWhole && proxy && <p>{t(texts.through, exit ? `${proxy} (IP ${exit})` : proxy)}</p>}
       </div>
-      {isHere && <RemedyButton record={record} remedy={remedy} titleId={titleId} />}
+      {isHere && (
+        <RemedyButton
+          record={record}
+          remedy={remedy}
+          titleId={titleId}
+          className={inRow ? 'outlined remedy' : 'filled'}
+        />
+      )}
     </>
   );
 }
@@ -206,7 +213,6 @@ export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyP
 
   return (
     <Button
-      className="outlined remedy"
       aria-describedby={titleId}
       aria-haspopup={opened && 'dialog'}
       aria-disabled={disabled}
