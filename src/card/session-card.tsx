@@ -157,7 +157,7 @@ function RowInside({ record, titleId }: RecordProps) {
   const recent = history.filter(({ event }) => event !== 'listed').slice(-RECENT);
   return (
     <div className="row-inside">
-      {may('codes') && (hasCode || session.waiting) && (
+      {(hasCode || (session.waiting && may('codes'))) && (
         <div className="row-code">
           <Picture record={record} titleId={titleId} />
           {hasCode && status.codeUntil !== undefined && <TimeLeft until={status.codeUntil} />}

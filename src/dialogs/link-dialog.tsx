@@ -68,7 +68,7 @@ export function LinkDialog({ numero }: { numero: string }) {
           <div className="dialog-buttons">
             <div>
               {isShown && <TimeLeft until={sent.expires} />}
-              <p role="status" className={!isShown && words === failure ? 'failure' : 'muted'}>
+              <p role="status" className={failure && !isShown ? 'failure' : 'muted'}>
                 {isShown ? link?.opened !== undefined && note : words}
               </p>
             </div>

@@ -144,15 +144,13 @@ function NoticeContent({ notice, closeToast, isPaused, toastProps: { autoClose, 
   const bar = useRef<HTMLDivElement>(null);
   // By script: an animation by CSS starts again where the notice is moved or hidden.
   useEffect(() => {
-    if (!autoClose) return;
-    const time = bar.current?.animate({ scale: '0 1' }, autoClose);
-    time?.addEventListener('finish', () => closeToast());
-    return () => time?.cancel();
+    const time = bar.current?.animate({ scale: '0 1' }, autoClose || 0);
+    if (!time) return;
+    time.onfinish = () => closeToast();
+    return () => time.cancel();
   }, [autoClose, closeToast]);
   useEffect(() => {
-    const [time] = bar.current?.getAnimations() ?? [];
-    if (paused) time?.pause();
-    else time?.play();
+    for (const time of bar.current?.getAnimations() ?? []) time[paused ? 'pause' : 'play']();
   }, [paused]);
 
   return (
