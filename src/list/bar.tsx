@@ -93,7 +93,10 @@ export function Finder({ arrangement, onChoose }: Props) {
         className="icon bar-more"
         title={t(texts.search)}
         aria-expanded={open}
-        onClick={() => setOpen(!open)}
+        onClick={() => {
+          flushSync(() => setOpen(!open));
+          search.current?.focus();
+        }}
       >
         {icons.search}
       </Button>

@@ -198,6 +198,10 @@ describe('the keyboard', () => {
     await panel.lists([]);
     await press('Escape');
     await waitFor(() => expect(panel.numeros()).to.have.length(12));
+    await resize(panel, 360, 740);
+    // The magnifier hides it, and brings it back.
+    for (let clicks = 0; clicks < 2; clicks++) await click(panel.button('Buscar'));
+    expect(panel.focused).to.equal(panel.get('searchbox', 'Buscar'));
     await click(panel.button('Agregar una nueva sesión'));
     const dialog = await panel.openDialog();
     const cancel = panel.button('Cancelar', dialog);
