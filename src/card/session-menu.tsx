@@ -57,7 +57,11 @@ export function SessionMenu({ session, tabIndex }: Props) {
     return () => closed.abort();
   }, [isOpen]);
 
-  if (entries.length === 0) return null;
+  if (entries.length === 0) {
+    // It must not be open when entries come back.
+    if (isOpen) setOpen(false);
+    return null;
+  }
   return (
     <>
       <Button

@@ -326,7 +326,6 @@ const bar = (waiting: number, attention: number) => [
   // That of a bar that is too narrow is not in sight.
   'button',
   'searchbox Buscar',
-  '/',
   'combobox Orden',
   'button Lista',
   'button Tarjetas',
