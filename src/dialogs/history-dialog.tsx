@@ -53,7 +53,8 @@ export function HistoryDialog({ numero }: { numero: string }) {
     return copyWithNotice(store, text, list.current, button);
   };
 
-  const known = busy || !past ? t(texts.loadingPast) : past.complete && t(texts.noneEarlier);
+  const known = past?.complete && t(texts.noneEarlier);
+  const progress = failure ?? (busy || !past ? t(texts.loadingPast) : known);
   return (
     <Modal title={texts.historyTitle} numero={numero}>
       {stability && (
@@ -72,7 +73,7 @@ export function HistoryDialog({ numero }: { numero: string }) {
       )}
       <div className="dialog-buttons">
         <p className={failure ? 'muted failure' : 'muted'} role="status">
-          {failure ?? (isKept || past ? known : t(texts.historyBegin))}
+          {isKept || past ? progress : t(texts.historyBegin)}
         </p>
         {(failure || (past && !past.complete)) && (
           <Button aria-disabled={busy} onClick={() => load(past)}>
