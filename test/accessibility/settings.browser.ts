@@ -64,7 +64,10 @@ describe('system settings', () => {
       // It is replaced after a minute.
       expect(text).to.equal(await gateway.phone(NUMERO).code());
     });
-    const [idle, next] = panel.all('button', 'Levantar Sesión').slice(1).map(getComputedStyle);
+    const [idle, next] = panel
+      .all('button', 'Levantar Sesión')
+      .slice(1)
+      .map((button) => getComputedStyle(button));
     expect(next?.borderTopWidth, 'what is to be done').not.to.equal(idle?.borderTopWidth);
     const shapes = [...panel.root.querySelectorAll('[part=state]')].map((badge) => {
       const { borderRadius, borderWidth, backgroundColor } = getComputedStyle(badge, '::before');
