@@ -19,12 +19,12 @@ const showsTitle = (text: string) => waitFor(() => expect(title()).to.equal(text
 
 const restore: (() => void)[] = [];
 
-/** Replaces a global of the page until the end of the test. */
-function stub(name: 'AudioContext' | 'Notification', value: unknown): void {
-  const before = Object.getOwnPropertyDescriptor(window, name);
-  Object.defineProperty(window, name, { configurable: true, value });
+/** Replaces the page's notifications until the end of the test. */
+function stub(value: unknown): void {
+  const before = Object.getOwnPropertyDescriptor(window, 'Notification');
+  Object.defineProperty(window, 'Notification', { configurable: true, value });
   restore.push(() => {
-    if (before) Object.defineProperty(window, name, before);
+    if (before) Object.defineProperty(window, 'Notification', before);
   });
 }
 
@@ -51,7 +51,7 @@ function stubNotifications(answer: NotificationPermission) {
       shown.splice(shown.indexOf(this), 1);
     }
   }
-  stub('Notification', Stub);
+  stub(Stub);
   return { shown, questions: () => questions };
 }
 
@@ -175,7 +175,7 @@ describe('alerts', () => {
           throw new TypeError('Illegal constructor');
         }
       }
-      stub('Notification', Refusing);
+      stub(Refusing);
       const { gateway, panel } = await open('notification');
       await drop(gateway, FIRST);
       await waitFor(() => expect(errors().join()).to.include('Illegal constructor'));
