@@ -48,7 +48,8 @@ for (const browser of asked.filter((name) => BROWSERS.includes(name))) {
   await run(browser, ['npm', 'run', '--silent', `test:${browser}`]);
 }
 await inNode;
-report(await pace.end());
+pace.end();
+report();
 
 async function work() {
   for (let next = queue.shift(); next; next = queue.shift()) await runGroup(...next);
@@ -73,22 +74,24 @@ async function runGroup(group, files) {
 }
 
 async function run(part, command, env) {
+  const before = pace.starts();
   const result = await timed(part, command, env);
-  results.push({ part, ...result });
+  results.push({ part, start: pace.since(before), ...result });
   console.log(`${part} │ ${result.code === 0 ? 'passed' : 'FAILED'} after ${Math.round(result.seconds)} s`);
   if (result.code !== 0) process.exitCode = result.code;
 }
 
 /** Prints what each part took, and compares it with its budget. */
-function report(start) {
-  console.log(`\nA start of Node takes ${Math.round(1_000 * start)} ms of a core here and now.`);
-  for (const { part, seconds, coreSeconds } of results) {
+function report() {
+  console.log();
+  for (const { part, start, seconds, coreSeconds } of results) {
     const starts = Math.round(coreSeconds / start);
     const budget = BUDGETS[part];
     const isOver = starts > SLACK * budget;
     const verdict = budget === undefined ? '' : ` of ${budget}${isOver ? ': OVER BUDGET' : ''}`;
+    const pace = `${starts} starts of ${Math.round(1_000 * start)} ms`;
     console.log(
-      `${part} took ${Math.round(seconds)} s, ${coreSeconds.toFixed(1)} core-seconds, ${starts} starts${verdict}`,
+      `${part} took ${Math.round(seconds)} s, ${coreSeconds.toFixed(1)} core-seconds, ${pace}${verdict}`,
     );
     if (isOver && options['check-budgets']) process.exitCode ||= 1;
   }
