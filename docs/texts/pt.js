@@ -157,7 +157,6 @@ export const portuguese = {
 
   // The labels of the buttons for the remedies.
   Levantar: 'Iniciar',
-  'Levantar de nuevo': 'Reiniciar',
   'Ver código': 'Ver código',
   'Generar otro': 'Gerar outro',
   Continuar: 'Continuar',

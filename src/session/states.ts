@@ -14,10 +14,10 @@ export const severityOf = (asks: Asks): Severity =>
   asks === 'nothing' ? 'ok' : asks === 'wait' ? 'waiting' : 'attention';
 
 /**
- * The remedy or next step for a session: a first `start`; the start `again`, since it hangs; a `retry` of the start that
- * failed; to `delete` it once more; to look at its `code`; to have a `newCode`; the next step of a `passkey`.
+ * The remedy or next step for a session: to `start` it; a `retry` of the start that failed; to `delete` it once more; to
+ * look at its `code`; to have a `newCode`; the next step of a `passkey`.
  */
-export type Remedy = 'start' | 'again' | 'retry' | 'delete' | 'code' | 'newCode' | 'passkey';
+export type Remedy = 'start' | 'retry' | 'delete' | 'code' | 'newCode' | 'passkey';
 
 export function permissionFor(remedy: Remedy): Permission {
   if (remedy === 'delete') return remedy;
@@ -83,17 +83,17 @@ export const FINDINGS = {
   codeExpired: { asks: 'act', remedy: 'newCode' },
   passkey: { asks: 'act', remedy: 'passkey' },
   // Servers that start a browser for each session need up to 30 s.
-  noCode: { asks: 'act', remedy: 'again', patience: 60_000 },
+  noCode: { ...ACT, patience: 60_000 },
   // A phone with years of messages may need a minute.
-  notReady: { asks: 'act', remedy: 'again', patience: 90_000 },
-  notPassing: { asks: 'act', remedy: 'again', patience: 180_000 },
+  notReady: { ...ACT, patience: 90_000 },
+  notPassing: { ...ACT, patience: 180_000 },
   notDeleting: { asks: 'act', remedy: 'delete', patience: 30_000 },
   // The answer to its start is late.
-  unanswered: { asks: 'act', remedy: 'again', badge: 'state', patience: ANSWER_DUE_MS },
+  unanswered: { ...ACT, badge: 'state', patience: ANSWER_DUE_MS },
   notStarted: { asks: 'act', remedy: 'retry', badge: 'state' },
   notDeleted: { asks: 'act', remedy: 'delete', badge: 'state' },
   sendFailed: { asks: 'nothing' },
-  notSending: { asks: 'act', remedy: 'again', badge: 'state' },
+  notSending: { ...ACT, badge: 'state' },
   // It goes on answering: nothing but time helps.
   restricted: { asks: 'act', badge: 'state', urgency: 'restricted' },
 } as const satisfies Record<string, Classification>;

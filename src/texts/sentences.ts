@@ -153,7 +153,6 @@ export const toDo = {
 export const unscanned = 'Falta escanear el código.';
 export const remedies = {
   start: 'Levantar',
-  again: 'Levantar de nuevo',
   retry: 'Reintentar',
   delete: 'Reintentar',
   code: 'Ver código',

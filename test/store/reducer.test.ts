@@ -110,7 +110,7 @@ const CASES: readonly [
       [0, { type: 'started' }],
       [60, { type: 'tick' }],
     ],
-    ['AUTENTICANDO...', 'act', 'again', /^El servidor no ha enviado/],
+    ['AUTENTICANDO...', 'act', 'start', /^El servidor no ha enviado/],
   ],
   [
     'a start that is not answered',
@@ -119,7 +119,7 @@ const CASES: readonly [
       [1, { type: 'startAsked' }],
       [31, { type: 'tick' }],
     ],
-    ['DESCONECTADO', 'act', 'again', /^El servidor todavía no responde/],
+    ['DESCONECTADO', 'act', 'start', /^El servidor todavía no responde/],
   ],
   [
     'a start that was answered late',
