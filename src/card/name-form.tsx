@@ -10,6 +10,7 @@ import type { RecordProps } from './advice.tsx';
 function begin(input: HTMLInputElement | null) {
   input?.focus();
   input?.select();
+  input?.form?.scrollIntoView({ block: 'nearest' });
 }
 
 /** Changes name, group and proxy of a session: Enter keeps them, Escape leaves them as they were. */

@@ -7,7 +7,7 @@ import * as texts from '../texts/sentences.ts';
 import type { Translate } from '../texts/translate.ts';
 import { Button, useBusy } from '../ui/button.tsx';
 import { copyWithNotice } from '../ui/clipboard.ts';
-import { dayOf, exactDateAndTime, minutesIn } from '../ui/time.ts';
+import { dayOf, exactDateAndTime } from '../ui/time.ts';
 import { Modal } from './modal.tsx';
 
 /** What has happened to a session since the panel was opened, and before where the server remembers it, the newest first. */
@@ -89,6 +89,6 @@ export function HistoryDialog({ numero }: { numero: string }) {
 }
 
 function span(t: Translate, ms: number): string {
-  const minutes = minutesIn(ms);
+  const minutes = Math.ceil(ms / 60_000);
   return minutes < 60 ? t(texts.minutes, minutes) : t(texts.hours, Math.round(minutes / 60));
 }

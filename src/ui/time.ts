@@ -33,9 +33,6 @@ export function dayOf(t: Translate, moment: number): string {
   return days === 0 || days === 1 ? relative(t).format(-days, 'day') : date(t, moment);
 }
 
-/** Whole minutes that have begun. */
-export const minutesIn = (ms: number): number => Math.ceil(ms / 60_000);
-
 /** How long ago a moment was, in its largest whole unit, such as 'hace 3 min'. Under a minute it is 'ahora'. */
 export function ago(t: Translate, moment: number, now: number): string {
   const minutes = Math.floor((now - moment) / 60_000);
