@@ -13,18 +13,17 @@ export function stageOf(panel, server) {
   let ahead = 0;
   Date.now = () => now() + ahead;
 
-  /** Waits for a control by its name, as a person reads it; with a numero, for one of that session. */
-  const control = (selector, name, numero) =>
-    found(() => {
-      const root = panel.shadowRoot;
-      const part = numero === undefined ? root : root?.querySelector(`[data-numero="${numero}"]`);
-      return [...(part?.querySelectorAll(selector) ?? [])].find((one) => nameOf(one) === name);
-    });
+  /** A control by its name, as a person reads it; with a numero, that of this session. */
+  const control = (selector, name, numero) => {
+    const root = panel.shadowRoot;
+    const part = numero === undefined ? root : root?.querySelector(`[data-numero="${numero}"]`);
+    return [...(part?.querySelectorAll(selector) ?? [])].find((one) => nameOf(one) === name);
+  };
 
-  const press = async (name, numero) => (await control('button', name, numero)).click();
+  const press = async (name, numero) => (await found(() => control('button', name, numero))).click();
 
   const type = async (label, numero, text) => {
-    const field = await control('input', label, numero);
+    const field = await found(() => control('input', label, numero));
     // React listens to the event, and compares with the value that it has set itself.
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, text);
     field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
@@ -48,8 +47,13 @@ export function stageOf(panel, server) {
     },
     /** Chooses an entry of a session's menu. */
     async choose(entry, numero) {
-      await press(`Más acciones de ${numero}`, numero);
-      await press(entry);
+      const chosen = await found(() => {
+        const menu = control('button', `Más acciones de ${numero}`, numero)?.popoverTargetElement;
+        // A card that is not on the screen may lose an open menu with its inside, and get another.
+        if (!menu?.matches(':popover-open')) menu?.showPopover();
+        return control('[role="menuitem"]', entry);
+      });
+      chosen.click();
     },
   };
 }
