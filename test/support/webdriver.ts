@@ -21,11 +21,15 @@ export class WebDriver {
     const screen = process.env.DISPLAY ? undefined : spawnScreen();
     const display = screen ? `:${await firstLine(screen)}` : process.env.DISPLAY;
     const port = 20_000 + (process.pid % 10_000);
-    const child = spawn(driver, [`--port=${port}`], {
+    const env = {
+      DISPLAY: display,
+      GDK_BACKEND: 'x11',
       // At two pixels for one, codes can be read from the screen.
-      env: { ...process.env, DISPLAY: display, GDK_BACKEND: 'x11', GDK_SCALE: '2' },
-      stdio: 'ignore',
-    });
+      GDK_SCALE: '2',
+      // Where there is no GPU, its buffers are copied once more: a quarter of WebKit's processor time.
+      WEBKIT_DISABLE_DMABUF_RENDERER: '1',
+    };
+    const child = spawn(driver, [`--port=${port}`], { env: { ...process.env, ...env }, stdio: 'ignore' });
     const processes = screen ? [child, screen] : [child];
     const origin = `http://127.0.0.1:${port}`;
     while (!(await answers(`${origin}/status`))) {
