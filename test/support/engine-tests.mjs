@@ -12,6 +12,6 @@ export const ENGINE_TESTS = [
   // Dialogs, form controls and popovers, with their focus and Escape.
   'test/spec/add-dialog.browser.ts',
   'test/operators/menu.browser.ts',
-  // The dialog of a code, its canvas and its image; the clipboard.
-  'test/operators/{code-dialog,pasting}.browser.ts',
+  // The dialog of a code, its canvas and its image.
+  'test/operators/code-dialog.browser.ts',
 ];
