@@ -1,3 +1,4 @@
+import { digitGroups } from '../../src/ui/digits.ts';
 import type { Store } from './passkey.ts';
 import { drawQr } from './qr.ts';
 import * as texts from './texts.ts';
@@ -47,9 +48,6 @@ interface Actions {
   copy(shown: HTMLElement, button: HTMLElement): Promise<boolean>;
 }
 
-/** Groups of a number as the panel has them. */
-const GROUPS = /^\d\d(?=(\d{3})+\d?$)|\d{3}(?=\d{3})|\d{3,4}$/g;
-
 /** Drawings and texts change only where they differ, so that a screen reader says nothing twice and no focus is lost. */
 export class View {
   #qrCode: string | undefined;
@@ -78,8 +76,7 @@ export class View {
     const isOver = !byId('over').hidden;
     document.title = numero === '' ? document.title : texts.title(numero);
     show('owner', numero !== '');
-    const groups = (/^\d{8,}$/.test(numero) && numero.match(GROUPS)) || [numero];
-    for (const id of ['numero', 'scan-numero', 'type-numero']) setGroups(id, groups);
+    for (const id of ['numero', 'scan-numero', 'type-numero']) setGroups(id, digitGroups(numero));
     setText('name', name);
     setText('lost', lost);
     document.body.classList.toggle('is-lost', lost !== '');
@@ -207,7 +204,7 @@ function setText(id: string, text: string): void {
 }
 
 /** Groups that only the eye sees: what is copied or read aloud has no spaces. */
-function setGroups(id: string, groups: string[]): void {
+function setGroups(id: string, groups: readonly string[]): void {
   if (byId(id).textContent === groups.join('')) return;
   const spans = groups.map((group) => Object.assign(document.createElement('span'), { textContent: group }));
   byId(id).replaceChildren(...spans);

@@ -3,6 +3,7 @@ import { type Selection, usePanel, useSelection, useSelector } from '../context/
 import { nameOf } from '../session/record.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
+import { digitGroups } from '../ui/digits.ts';
 import { icons } from '../ui/icons.tsx';
 import { isElement } from '../ui/input.ts';
 import { Advice, type AdviceProps } from './advice.tsx';
@@ -103,18 +104,14 @@ function SelectBox({ selection, numero }: { selection: Selection; numero: string
   );
 }
 
-/** Of 11 digits: 34 694 197 531. Of 12 and 13: 57 315 592 5926, 521 555 000 1111. */
-const GROUPS = /^\d\d(?=(\d{3})+\d?$)|\d{3}(?=\d{3})|\d{3,4}$/g;
-
 /** Digits in groups that only the eye sees: what is copied, searched or read aloud is the plain number. */
 export function Numero({ numero }: { numero: string }) {
-  const groups = /^\d{8,}$/.test(numero) && numero.match(GROUPS);
   return (
     <span className="numero">
-      {groups
-        ? // biome-ignore lint/suspicious/noArrayIndexKey: groups have nothing but their place
-          groups.map((group, index) => <span key={index}>{group}</span>)
-        : numero}
+      {digitGroups(numero).map((group, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: groups have nothing but their place
+        <span key={index}>{group}</span>
+      ))}
     </span>
   );
 }

@@ -10,6 +10,7 @@ import type { RecordProps } from './advice.tsx';
 function begin(input: HTMLInputElement | null) {
   input?.focus();
   input?.select();
+  // So that its buttons are in sight, too.
   input?.form?.scrollIntoView({ block: 'nearest' });
 }
 
