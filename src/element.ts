@@ -4,6 +4,7 @@ import { log } from './log.ts';
 import { batch, keepIfEqual, Observable } from './observable.ts';
 import { Panel, type PanelProps } from './panel.tsx';
 import { createServer, type Token } from './server/server.ts';
+import { joinServer } from './server/shared-server.ts';
 import type { Names } from './session/session.ts';
 import {
   attributeName,
@@ -138,6 +139,8 @@ export class WhatsappOperadoresElement extends Base {
     return this.#token;
   }
   set token(value: Token | null | undefined) {
+    // So far it may have shared a server with panels of other users, who had none either.
+    if (this.#token === undefined) this.#updates.add();
     this.#token = value ?? undefined;
     const store = this.#panel?.store;
     if (store?.snapshot.get().list === 'failed') void store.fetch();
@@ -242,12 +245,12 @@ export class WhatsappOperadoresElement extends Base {
   #update(): void {
     const before = this.#panel;
     const address = readAttributes(this, serverAttributes);
-    const server = JSON.stringify(address);
+    const server = JSON.stringify([address, address.numero !== undefined && this.#token === undefined]);
     // Another server needs another store.
     if (before?.server !== server) before?.store.close();
     const store = before?.server === server ? before.store : this.#join(address);
     this.#settings.set(keepIfEqual(this.#settings.get(), readAttributes(this, viewAttributes)));
-    const name = this.ariaLabel ?? this.#settings.get().group;
+    const name = this.ariaLabel ?? address.numero ?? this.#settings.get().group;
     store.setGroup(this.#settings.get().group);
     this.#panel = keepIfEqual(before, {
       store,
@@ -269,9 +272,15 @@ export class WhatsappOperadoresElement extends Base {
       this.shadowRoot?.addEventListener(type, this.#keyStop);
   }
 
-  #join(address: ServerSettings): Store {
+  #join({ numero, ...address }: ServerSettings): Store {
     const t: Translate = (...all) => this.#t(...all);
-    const store = createStore(createServer({ ...address, t, token: () => this.#token }), t);
+    const token = () => this.#token;
+    const create = (asked: typeof token) => createServer({ ...address, t, token: asked });
+    const server =
+      numero === undefined
+        ? create(token)
+        : joinServer(JSON.stringify(address), { numero, token }, create);
+    const store = createStore(server, t);
     store.events.add(({ name, detail }) => {
       this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
     });

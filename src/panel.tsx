@@ -18,12 +18,13 @@ import { LoadingOverlay, SessionList } from './list/grid.tsx';
 import { Alerts } from './notices/alerts.tsx';
 import { Announcer } from './notices/announcer.tsx';
 import { Notices } from './notices/notices.tsx';
+import { Single } from './single/single.tsx';
 import * as texts from './texts/sentences.ts';
 import { ErrorBoundary, Failed } from './ui/error-boundary.tsx';
 import { keepFocus } from './ui/focus.ts';
 
 export interface PanelProps extends Pick<PanelShared, 'store' | 'settings' | 'placement' | 't'> {
-  /** The settings of the server that the store has joined: another server is another screen. */
+  /** What the store has joined, as a key: another server is another screen. */
   readonly server: string;
   /** The accessible name. It tells the panel apart from others of the page. */
   readonly label: string;
@@ -64,25 +65,31 @@ function Screen({ store, t, settings, placement, label }: PanelProps) {
         aria-label={label}
         aria-busy={list === 'loading'}
       >
-        <header className="header" part="header">
-          <h1 part="title">{t(texts.title)}</h1>
-          <AddButton className="icon add" part="add-button" title={t(texts.add)} />
-        </header>
+        {store.numero === undefined ? (
+          <>
+            <header className="header" part="header">
+              <h1 part="title">{t(texts.title)}</h1>
+              <AddButton className="icon add" part="add-button" title={t(texts.add)} />
+            </header>
 
-        <div className="main" part="main">
-          <hgroup>
-            <h2 tabIndex={-1}>{t(texts.sessions)}</h2>
-            {list !== 'failed' && <Connected />}
-            {notifies && <p className="muted">{t(texts.notifies, notifies)}</p>}
-            <Alerts />
-          </hgroup>
-          <SessionList />
-          <LoadingOverlay />
-        </div>
+            <div className="main" part="main">
+              <hgroup>
+                <h2 tabIndex={-1}>{t(texts.sessions)}</h2>
+                {list !== 'failed' && <Connected />}
+                {notifies && <p className="muted">{t(texts.notifies, notifies)}</p>}
+                <Alerts />
+              </hgroup>
+              <SessionList />
+              <LoadingOverlay />
+            </div>
 
-        <footer className="footer muted" part="footer">
-          {t(texts.footer, new Date().getFullYear(), provider)}
-        </footer>
+            <footer className="footer muted" part="footer">
+              {t(texts.footer, new Date().getFullYear(), provider)}
+            </footer>
+          </>
+        ) : (
+          <Single numero={store.numero} />
+        )}
 
         {/* Their effects come first: notices have to be above the dialog that is open. */}
         <Dialogs />

@@ -54,6 +54,13 @@ export interface ServerSettings {
   /** `include` sends cookies to other origins too, by HTTP and socket; `same-origin`, the default, does not. */
   get credentials(): Credentials;
   set credentials(value: Credentials | null | undefined);
+
+  /**
+   * The one session that is shown, in place of the whole panel: its number in digits, with the country's code; other characters
+   * do not count. By default all sessions. Panels of one server that show one session each share a connection.
+   */
+  get numero(): string | undefined;
+  set numero(value: string | null | undefined);
 }
 
 /** What the panel shows, and what can be done in it. */
@@ -152,6 +159,8 @@ export const serverAttributes: Table<ServerSettings> = {
     parse: (text) => (/^\/[^?#]*$/.test(text) && text.length <= LONGEST_ORIGIN ? text : undefined),
   },
   credentials: oneOf(CREDENTIALS, 'same-origin'),
+  // Without a digit it is still no panel of all sessions.
+  numero: { fallback: () => undefined, parse: (text) => text.replace(/\D/g, '') },
 };
 
 export const viewAttributes: Table<ViewSettings> = {

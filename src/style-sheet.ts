@@ -6,13 +6,14 @@ import dialog from './dialogs/dialog.css';
 import bar from './list/bar.css';
 import rows from './list/rows.css';
 import notices from './notices/notices.css';
+import single from './single/single.css';
 import elements from './ui/elements.css';
 import layout from './ui/layout.css';
 import print from './ui/print.css';
 import tokens from './ui/tokens.css';
 
 /** In the order of the cascade: the first sheet of a layer gives its place. */
-const styles = [tokens, elements, layout, card, forms, picture, state, rows, bar, dialog, notices, print];
+const styles = [tokens, elements, layout, card, forms, picture, state, rows, bar, dialog, single, notices, print];
 
 /**
  * To be called on each connection, since a root loses its sheets when another document adopts it. A strict `style-src` allows

@@ -207,6 +207,93 @@ export const chapters = [
     ],
   },
   {
+    id: 'un-numero',
+    title: 'Un solo número',
+    note: 'En los ajustes de un producto, con numero',
+    cover: 'uno-conectada',
+    scenes: [
+      scene('uno-conectada', 'Conectada', {
+        sessions: [session(ANA, CONNECTED, { label: 'Ventas Costa', since: ago(3 * DAY), lastSignal: ago(2) })],
+      }),
+      scene('uno-prueba', 'Con la prueba abierta', {
+        sessions: [session(ANA, CONNECTED, { label: 'Ventas Costa', since: ago(3 * DAY), lastSignal: ago(2) })],
+        async play({ open, sendMessage }) {
+          await open('Mensaje de Prueba');
+          await sendMessage(ANA, BRUNO);
+        },
+      }),
+      scene('uno-restringida', 'Restringida', {
+        sessions: [
+          session(ANA, CONNECTED, {
+            label: 'Entregas Oeste',
+            since: ago(3 * DAY),
+            restricted: { ...RESTRICTED, until: ago(-80) },
+            quota: { used: 97, total: 100 },
+          }),
+        ],
+      }),
+      scene('uno-espera', 'En espera de un código', {
+        sessions: [session(ANA, STARTING, { label: 'Almacén Central', waiting: true })],
+      }),
+      scene('uno-codigo', 'Con un código', {
+        sessions: [session(ANA, STARTING, { label: 'Almacén Central', waiting: true })],
+        async play({ server, shows }) {
+          await shows('Almacén Central');
+          server.push('qr', ANA, code(1));
+        },
+      }),
+      scene('uno-escrito', 'Con un código para escribir', {
+        sessions: [session(ANA, STARTING, { label: 'Almacén Central', qrCode: code(1) })],
+        async play({ press, shows }) {
+          await press('Escribir un código');
+          await shows('Copiar código');
+        },
+      }),
+      scene('uno-vencido', 'Con un código vencido', {
+        sessions: [session(ANA, STARTING, { label: 'Almacén Central', qrCode: code(1) })],
+        async play({ advance, shows }) {
+          await shows('Almacén Central');
+          advance(64);
+          await shows('venció');
+        },
+      }),
+      scene('uno-caida', 'Se cayó', {
+        sessions: [session(ANA, OFF, { label: 'Cobranzas', since: ago(50), reason: CLOSED })],
+      }),
+      scene('uno-abriendo', 'Se conecta', {
+        sessions: [session(ANA, 'OPENING', { label: 'Ventas Costa', since: ago(1) })],
+      }),
+      scene('uno-lectura', 'Solo para mirar', {
+        attributes: { readonly: '' },
+        sessions: [session(ANA, OFF, { label: 'Cobranzas', since: ago(50), reason: CLOSED })],
+      }),
+      scene('uno-nuevo', 'Todavía no existe', { sessions: [] }),
+      scene('uno-sin-lista', 'No se pudo cargar', {
+        sessions: [],
+        list: { status: 503, message: 'El servidor se está reiniciando' },
+      }),
+      scene('uno-cargando', 'Cargando', { sessions: [], list: 'never' }),
+      scene('uno-sin-conexion', 'Sin conexión con el servidor', {
+        attributes: { 'connection-notice': '' },
+        sessions: [session(ANA, CONNECTED, { label: 'Ventas Costa', since: ago(3 * DAY) })],
+        async play({ server, advance, shows }) {
+          await shows('Ventas Costa');
+          server.lose();
+          advance(60);
+        },
+      }),
+      scene('uno-menu', 'El menú', {
+        isWindow: true,
+        sessions: [session(ANA, CONNECTED, { label: 'Ventas Costa', since: ago(3 * DAY) })],
+        play: ({ press }) => press(`Más acciones de ${ANA}`, ANA),
+      }),
+    ].map((scene) => ({
+      extensions: EXTENSIONS,
+      ...scene,
+      attributes: { numero: ANA, ...scene.attributes },
+    })),
+  },
+  {
     id: 'falta',
     title: 'Vacía, sin conexión',
     note: 'Cargando, sin sesiones, sin servidor',

@@ -33,6 +33,8 @@ export function stageOf(panel, server) {
     server,
     press,
     type,
+    /** Opens what has a summary. */
+    open: async (name) => (await found(() => control('summary', name))).click(),
     /** Sets the clock of this page ahead, for what shows only after minutes. */
     advance(seconds) {
       ahead += seconds * 1_000;

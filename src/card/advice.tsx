@@ -101,7 +101,7 @@ export const badge = ({ session, status }: SessionRecord) =>
   );
 
 /** Where the head of a session is. Rows tell how old the state is in any case. */
-export type Place = 'card' | 'row' | 'openRow' | 'dialog';
+export type Place = 'card' | 'row' | 'openRow' | 'dialog' | 'single';
 
 export interface AdviceProps extends RecordProps {
   readonly place: Place;
@@ -119,13 +119,15 @@ export function Advice({ record, titleId, place }: AdviceProps) {
   const since = details.since ?? (inRow ? stateSince : undefined);
   const hasCode = session.qrCode !== undefined && may('codes');
   // A card has the others below, and in the dialog the picture of a code has this one.
-  const isHere =
-    place === 'card' ? remedy === 'passkey' : place !== 'dialog' || !hasCode || remedy !== 'newCode';
+  const isSingle = place === 'single';
+  const isOnCode = hasCode && (place === 'dialog' || isSingle);
+  const isHere = place === 'card' ? remedy === 'passkey' : !isOnCode || !/code/i.test(`${remedy}`);
   const connected = session.state === STATES.connected;
   const signal = connected ? lastSignal : undefined;
-  // A row has one thing to say of a session that works: that it does.
-  const isEnough = inRow && signal !== undefined && status.condition === STATES.connected;
-  const lines = isEnough ? [] : adviceOn(panel, record);
+  // There is one thing to say of a session that works: that it does.
+  const isEnough = place !== 'card' && signal !== undefined && status.condition === STATES.connected;
+  // What a code asks for, the steps say.
+  const lines = isEnough || (isSingle && status.asks === 'scan') ? [] : adviceOn(panel, record);
   return (
     <>
       <div className="state-line muted">
@@ -156,7 +158,9 @@ export function Advice({ record, titleId, place }: AdviceProps) {
           remedy={remedy}
           titleId={titleId}
           className={inRow ? 'outlined remedy' : 'filled'}
-        />
+        >
+          {isSingle && remedy === 'start' ? t(texts.start) : undefined}
+        </RemedyButton>
       )}
     </>
   );
@@ -221,17 +225,5 @@ export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyP
     >
       {attributes.children ?? t(texts.remedies[remedy])}
     </Button>
-  );
-}
-
-/** What to do with the phone of a session, one after the other. */
-export function Steps({ steps }: { steps: readonly Sentence[] }) {
-  const { t } = usePanel();
-  return (
-    <ol className="steps">
-      {steps.map((step) => (
-        <li key={step}>{t(step)}</li>
-      ))}
-    </ol>
   );
 }

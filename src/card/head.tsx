@@ -11,7 +11,7 @@ import { SessionMenu } from './session-menu.tsx';
 
 interface Props extends AdviceProps {
   /** Whether it is below the heading of a section. */
-  readonly inSection: boolean;
+  readonly inSection?: boolean | undefined;
 }
 
 /** What a session is called and its state, with the next step of the operator: in one line of a row, or on a card. */
@@ -21,7 +21,8 @@ export function Head({ record, titleId, place, inSection }: Props) {
   const { numero } = record.session;
   const { label, name, group } = record.details;
   const shown = nameOf(record);
-  const isRow = place !== 'card';
+  const isSingle = place === 'single';
+  const isRow = !isSingle && place !== 'card';
   const opened = place === 'openRow';
   const toggle = () => cards.update(numero, { opened: !opened });
   // The whole line is a target for the mouse, unless it was meant for a control or for the selection of text.
@@ -30,7 +31,9 @@ export function Head({ record, titleId, place, inSection }: Props) {
     if (!isControl && currentTarget.ownerDocument.getSelection()?.type !== 'Range') toggle();
   };
   const selectBox = selection && <SelectBox selection={selection} numero={numero} />;
-  const menu = <SessionMenu session={record.session} tabIndex={place === 'row' ? -1 : 0} />;
+  const menu = (
+    <SessionMenu session={record.session} isWhole={isSingle} tabIndex={place === 'row' ? -1 : 0} />
+  );
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: its first button does the same
     // biome-ignore lint/a11y/useKeyWithClickEvents: its first button does the same

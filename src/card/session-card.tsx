@@ -7,9 +7,11 @@ import { isStart, remedyFor } from '../session/states.ts';
 import * as texts from '../texts/sentences.ts';
 import { Failed } from '../ui/error-boundary.tsx';
 import { ignoreSecondClick } from '../ui/input.ts';
-import { adviceOn, badge, type RecordProps, RemedyButton, Steps, TimeLeft } from './advice.tsx';
+import { STATES } from '../wire.ts';
+import { adviceOn, badge, type Place, type RecordProps, RemedyButton } from './advice.tsx';
 import { Head, HistoryButton } from './head.tsx';
 import { HistoryEntry } from './history-entry.tsx';
+import { Linking } from './linking.tsx';
 import { NameForm } from './name-form.tsx';
 import { Picture } from './picture.tsx';
 import { TestMessageForm } from './test-message.tsx';
@@ -17,12 +19,12 @@ import { TestMessageForm } from './test-message.tsx';
 interface Props {
   readonly numero: string;
   readonly panel: PanelShared;
-  /** Whether it is a row of the list. */
-  readonly isRow: boolean;
+  /** A row may be open. */
+  readonly place: Exclude<Place, 'openRow' | 'dialog'>;
   /** Whether it is filtered out or folded. */
-  readonly hidden: boolean;
+  readonly hidden?: boolean;
   /** Whether it is below the heading of a section. */
-  readonly inSection: boolean;
+  readonly inSection?: boolean;
 }
 
 interface State {
@@ -78,11 +80,13 @@ export class SessionCard extends PureComponent<Props, State> {
   }
 
   override render() {
-    const { numero, panel, isRow, hidden, inSection } = this.props;
+    const { numero, panel, hidden, inSection } = this.props;
     const { failed, record, card } = this.state;
-    const { outline, height, opened, editing } = card;
+    const { height, opened, editing } = card;
     const titleId = this.#titleId;
-    const place = !isRow ? 'card' : opened ? 'openRow' : 'row';
+    const isRow = this.props.place === 'row';
+    const place = isRow && opened ? 'openRow' : this.props.place;
+    const outline = card.outline && place !== 'single';
     if (failed)
       return (
         <article className="card empty failure" hidden={hidden} data-numero={numero} aria-label={numero}>
@@ -95,7 +99,7 @@ export class SessionCard extends PureComponent<Props, State> {
     return (
       <article
         ref={panel.cards.observe}
-        className={isRow ? 'card row' : 'card'}
+        className={`card ${isRow ? 'row' : place}`}
         part="card"
         hidden={hidden}
         data-numero={numero}
@@ -109,12 +113,15 @@ export class SessionCard extends PureComponent<Props, State> {
           <Outline panel={panel} record={record} titleId={titleId} inSection={inSection} />
         ) : (
           <>
-            {!isRow && <Picture record={record} titleId={titleId} />}
+            {!isRow && !(place === 'single' && isLinking(panel, record)) && (
+              <Picture record={record} titleId={titleId} />
+            )}
             <Head record={record} titleId={titleId} place={place} inSection={inSection} />
             {/* What was typed in it stays when a row closes, and when cards become rows. */}
             {editing && <NameForm record={record} titleId={titleId} editing={editing} />}
             {place === 'openRow' && <RowInside record={record} titleId={titleId} />}
-            {!isRow && <Controls record={record} titleId={titleId} className="actions" />}
+            {place === 'single' && <SingleInside record={record} titleId={titleId} />}
+            {place === 'card' && <Controls record={record} titleId={titleId} className="actions" />}
           </>
         )}
       </article>
@@ -150,20 +157,13 @@ const RECENT = 3;
 
 /** What an open row shows below its line: its code and the steps, what has happened, and what a card has below. */
 function RowInside({ record, titleId }: RecordProps) {
-  const { may } = usePanel();
-  const { session, status, history } = record;
+  const panel = usePanel();
+  const { session, history } = record;
   const { numero } = session;
-  const hasCode = session.qrCode !== undefined && may('codes');
   const recent = history.filter(({ event }) => event !== 'listed').slice(-RECENT);
   return (
     <div className="row-inside">
-      {(hasCode || (session.waiting && may('codes'))) && (
-        <div className="row-code">
-          <Picture record={record} titleId={titleId} />
-          {hasCode && status.codeUntil !== undefined && <TimeLeft until={status.codeUntil} />}
-        </div>
-      )}
-      {hasCode && <Steps steps={texts.linkingSteps} />}
+      {isLinking(panel, record) && <Linking numero={numero} titleId={titleId} />}
       {recent.length > 0 && (
         <ol className="recent muted">
           {recent.toReversed().map((entry) => (
@@ -177,6 +177,29 @@ function RowInside({ record, titleId }: RecordProps) {
         </Controls>
       </div>
     </div>
+  );
+}
+
+/** Whether a phone is being linked: the place of a code is kept until it comes. */
+function isLinking({ may }: PanelShared, { session }: SessionRecord): boolean {
+  const { state, qrCode, waiting } = session;
+  const isDue = waiting && state === STATES.authenticating;
+  return may('codes') && state !== STATES.connected && (qrCode !== undefined || isDue);
+}
+
+/** What the only session has below its head: how to link its phone, or else the test message. */
+function SingleInside({ record, titleId }: RecordProps) {
+  const panel = usePanel();
+  const { numero, state } = record.session;
+  if (isLinking(panel, record)) return <Linking numero={numero} titleId={titleId} />;
+  return (
+    state === STATES.connected &&
+    panel.may('send') && (
+      <details>
+        <summary className="muted">{panel.t(texts.testMessage)}</summary>
+        <TestMessageForm numero={numero} titleId={titleId} />
+      </details>
+    )
   );
 }
 

@@ -13,14 +13,18 @@ const LINKED: readonly string[] = [STATES.connected, 'CONFLICT', 'TIMEOUT'];
 
 /** By what they take. */
 const ENTRIES = [
+  ['start', texts.start],
   ['label', texts.nameAndGroup],
   ['proxy', texts.proxy],
   ['link', texts.sendLink],
   ['unlink', texts.unlink],
+  ['delete', texts.deleteSession],
 ] as const;
 
 interface Props {
   readonly session: Session;
+  /** Whether it also has what a card has buttons for. */
+  readonly isWhole: boolean;
   /** -1 where another control brings the keyboard to the button. */
   readonly tabIndex: number;
 }
@@ -32,8 +36,8 @@ const MARGIN = 8;
  * The menu of a session, which has its entries only while it is open, and the button that opens it; nothing where it would be
  * empty.
  */
-export function SessionMenu({ session, tabIndex }: Props) {
-  const { t, cards, dialog, may } = usePanel();
+export function SessionMenu({ session, isWhole, tabIndex }: Props) {
+  const { store, t, cards, dialog, may } = usePanel();
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -41,7 +45,8 @@ export function SessionMenu({ session, tabIndex }: Props) {
   const { numero, state } = session;
   const title = t(texts.moreActions, numero);
   const impossible = state === STATES.connected ? 'link' : !LINKED.includes(state) && 'unlink';
-  const entries = ENTRIES.filter(([name]) => may(name) && name !== impossible);
+  const shown = isWhole ? ENTRIES : ENTRIES.slice(1, -1);
+  const entries = shown.filter(([name]) => may(name) && name !== impossible);
 
   useLayoutEffect(() => {
     const menu = box.current;
@@ -101,7 +106,8 @@ export function SessionMenu({ session, tabIndex }: Props) {
               onClick={() => {
                 // What it opens gives the focus back to the button.
                 box.current?.hidePopover();
-                if (name === 'link' || name === 'unlink') dialog.set({ kind: name, numero });
+                if (name === 'start') void store.run('up', numero);
+                else if (name !== 'label' && name !== 'proxy') dialog.set({ kind: name, numero });
                 else {
                   cards.update(numero, { editing: name });
                   // Where its form is open already.

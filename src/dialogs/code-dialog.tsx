@@ -1,93 +1,13 @@
-import { useId, useRef, useState } from 'react';
-import { Advice, Steps, TimeLeft } from '../card/advice.tsx';
-import { Picture } from '../card/picture.tsx';
-import { usePanel, useSession } from '../context/panel-context.ts';
+import { useId } from 'react';
+import { Linking } from '../card/linking.tsx';
 import * as texts from '../texts/sentences.ts';
-import { Button, useBusy } from '../ui/button.tsx';
-import { copyWithNotice } from '../ui/clipboard.ts';
-import { useSecondsLeft } from '../ui/time.ts';
 import { Modal } from './modal.tsx';
 
-/**
- * Shows the code of a session to scan, or where that is wanted one to type, and how to link a phone with it. After the scan it
- * stays open and shows how linking proceeds.
- */
+/** Shows how to link a phone with a session, and stays open after the scan. */
 export function CodeDialog({ numero }: { numero: string }) {
-  const { store, t, may } = usePanel();
-  const record = useSession(numero);
-  const stateId = useId();
-  /** Whether a code to type is wanted here: another panel may have requested one. */
-  const [wanted, setWanted] = useState(false);
-  const [busy, run] = useBusy();
-  const shown = useRef<HTMLParagraphElement>(null);
-  const { status, pairing } = record ?? {};
-  const { code: typed = '', expires = 0 } = pairing ?? {};
-  const left = useSecondsLeft(expires);
-  const isLinking = record?.session.qrCode !== undefined;
-  const isTyping = isLinking && wanted && may('pairing');
-  const code = isTyping && left > 0 ? `${typed.slice(0, 4)}-${typed.slice(4)}` : undefined;
-  if (wanted && !isLinking) setWanted(false);
-
-  const request = () => {
-    setWanted(true);
-    if (left === 0) void run(() => store.run('pair', numero));
-  };
-
   return (
     <Modal title={texts.codeTitle} numero={numero} needs="codes">
-      {isTyping ? (
-        <div className="large-code code-to-type">
-          <p ref={shown} className="pairing-code" aria-hidden="true">
-            {code ?? '····-····'}
-          </p>
-          <p className={code ? 'visually-hidden' : 'muted'} role="status">
-            {code ? t(texts.pairingCode, [...code].join(' ')) : !busy && pairing && t(texts.codeCovered)}
-          </p>
-          {code && <TimeLeft until={expires} />}
-          {/* One button for both actions, so that it keeps the focus. */}
-          <Button
-            className="filled"
-            aria-disabled={busy}
-            onClick={({ currentTarget }) =>
-              code ? copyWithNotice(store, code, shown.current, currentTarget) : request()
-            }
-          >
-            {t(code || busy ? texts.copyCode : texts.remedies.newCode)}
-          </Button>
-        </div>
-      ) : (
-        record && <Picture record={record} titleId={stateId} large />
-      )}
-      <div className="code-side">
-        <div className="code-state" id={stateId} role="status">
-          {/* What a code asks for, the steps say. */}
-          {record
-            ? status?.asks !== 'scan' && <Advice record={record} titleId={stateId} place="dialog" />
-            : t(texts.notListed)}
-        </div>
-        {isLinking && (
-          <>
-            {may('pairing') && (
-              <div className="segments">
-                <Button aria-pressed={!isTyping} onClick={() => setWanted(false)}>
-                  {t(texts.scan)}
-                </Button>
-                <Button aria-pressed={isTyping} onClick={request}>
-                  {t(texts.type)}
-                </Button>
-              </div>
-            )}
-            <Steps steps={isTyping ? texts.pairingSteps : texts.linkingSteps} />
-            {!isTyping && status?.codeUntil !== undefined && <TimeLeft until={status.codeUntil} />}
-            {!may('passkey') && (
-              <details>
-                <summary className="muted">{t(texts.passkeyTitle)}</summary>
-                <p>{t(texts.passkey)}</p>
-              </details>
-            )}
-          </>
-        )}
-      </div>
+      <Linking numero={numero} titleId={useId()} inDialog />
     </Modal>
   );
 }

@@ -12,6 +12,7 @@ import {
 import { countSections, NO_SESSIONS } from '../session/counts.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
 import { icons } from '../ui/icons.tsx';
 import { onEscape } from '../ui/input.ts';
 import { Late } from '../ui/time.ts';
@@ -42,7 +43,7 @@ const LIST_DUE_MS = 10_000;
 export const SessionList = memo(function SessionList() {
   const { store, t, cards, settings, added, may } = usePanel();
   const { view, order, connectionNotice } = useObservable(settings);
-  const { list, listError } = useObservable(store.snapshot);
+  const { list } = useObservable(store.snapshot);
   const grid = useRef<HTMLDivElement>(null);
   const pointedAt = useRef(0);
   const [listView] = useState(() =>
@@ -94,27 +95,15 @@ export const SessionList = memo(function SessionList() {
       )}
       {/* A run goes on, however few sessions are left. */}
       <BulkPill arrangement={arrangement} selection={ticks} isSelecting={!!selection} bulk={bulk} />
-      {list === 'failed' && (
-        <div className="empty failure">
-          {icons.act}
-          <p>{t(texts.listFailed)}</p>
-          <p>{listError}</p>
-          <Button className="filled" onClick={() => store.fetch()}>
-            {t(texts.retry)}
-          </Button>
-        </div>
-      )}
+      {list === 'failed' && <ListFailed />}
       {list === 'ready' && !hasCards && (
-        <div className="empty">
-          {icons.scan}
-          <p>{t(texts.noSessions)}</p>
-          {may('start') && (
-            <>
-              <p>{t(texts.firstSteps)}</p>
-              <AddButton className="filled">{t(texts.addFirst)}</AddButton>
-            </>
-          )}
-        </div>
+        <Empty
+          icon={icons.scan}
+          title={t(texts.noSessions)}
+          text={may('start') ? t(texts.firstSteps) : undefined}
+        >
+          <AddButton className="filled">{t(texts.addFirst)}</AddButton>
+        </Empty>
       )}
       {list === 'loading' && !hasCards && view === 'cards' && (
         <div className="grid skeletons">
@@ -211,7 +200,7 @@ const Cards = memo(function Cards({ view, items, whole, onFold }: CardsProps) {
         key={numero}
         numero={numero}
         panel={panel}
-        isRow={view === 'list'}
+        place={view === 'list' ? 'row' : 'card'}
         hidden={!visible}
         inSection={section !== undefined}
       />
@@ -261,6 +250,18 @@ function FoldButton({ section, count, open, onFold }: FoldLine & Pick<Props, 'on
   );
 }
 
+/** Says that there is no list to show, and why. */
+export function ListFailed() {
+  const { store, t } = usePanel();
+  return (
+    <Empty isFailure icon={icons.act} title={t(texts.listFailed)} text={store.snapshot.get().listError}>
+      <Button className="filled" onClick={() => store.fetch()}>
+        {t(texts.retry)}
+      </Button>
+    </Empty>
+  );
+}
+
 /** Covers the list while the list is fetched. When the answer is late, it says so and offers to ask again. */
 export function LoadingOverlay() {
   const { store, t } = usePanel();
@@ -272,8 +273,7 @@ export function LoadingOverlay() {
         <div className="spinner" role="progressbar" aria-label={t(texts.loading)} />
         <div role="status">
           <Late key={attempt} dueMs={LIST_DUE_MS}>
-            <div className="empty">
-              <p>{t(texts.listLate)}</p>
+            <Empty title={t(texts.listLate)}>
               <Button
                 className="filled"
                 onClick={() => {
@@ -283,7 +283,7 @@ export function LoadingOverlay() {
               >
                 {t(texts.retry)}
               </Button>
-            </div>
+            </Empty>
           </Late>
         </div>
       </div>

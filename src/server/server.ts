@@ -6,7 +6,7 @@ import type { ServerSettings } from '../settings.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Translate } from '../texts/translate.ts';
 import { type Extension, SERVER_EXTENSIONS, SERVER_PERMISSIONS, type WireMessage } from '../wire.ts';
-import { type ConnectionListener, keepConnected } from './connection.ts';
+import { keepConnected } from './connection.ts';
 import { factsOf, RequestError } from './errors.ts';
 import { readField, readSentence, toText } from './fields.ts';
 import { type Answer, createParser, type Parser } from './parse.ts';
@@ -110,19 +110,30 @@ const LONGEST_ANSWER = 4_000_000;
 /** A token, or a function that returns one and is called at each request and each connection. */
 export type Token = string | (() => string | Promise<string>);
 
-interface ServerAddress extends Readonly<ServerSettings> {
+interface ServerAddress extends Readonly<Omit<ServerSettings, 'numero'>> {
   readonly token: () => Token | undefined;
   readonly t: Translate;
 }
 
-export interface ServerListener extends Omit<ConnectionListener, 'event'> {
-  push(push: Push): void;
+/** What is told of the server and the connection to it. */
+export type News =
+  | Push
   /** The server has announced what it can do beside the contract, and by what it tells people, if it does. */
-  extensions(words: ReadonlySet<string>, notifies?: string): void;
-  permissions(words: ReadonlySet<string>): void;
-}
+  | { readonly type: 'extensions'; readonly words: ReadonlySet<string>; readonly notifies: string | undefined }
+  | { readonly type: 'permissions'; readonly words: ReadonlySet<string> }
+  /** An attempt to connect has ended, or the connection is lost. */
+  | { readonly type: 'connection'; readonly connected: boolean }
+  /** Calls that have waited this long, in milliseconds, are to be given up. */
+  | { readonly type: 'stalled'; readonly ms: number }
+  /** Another panel loads the list, whose answer is for all. */
+  | { readonly type: 'loading' };
 
-export type Server = ReturnType<typeof createServer>;
+export type Tell = (news: News) => void;
+
+export interface Server extends ReturnType<typeof createServer> {
+  /** The only session that it tells of; undefined where it tells of all. */
+  readonly numero?: string;
+}
 
 export function createServer({ apiBase, token, t, ...settings }: ServerAddress) {
   const base = apiBase.replace(/\/+$/, '');
@@ -175,6 +186,13 @@ export function createServer({ apiBase, token, t, ...settings }: ServerAddress) 
     }
   }
 
+  function newsIn(name: string, args: unknown[]): News | undefined {
+    if (name === SERVER_EXTENSIONS)
+      return { type: 'extensions', words: parser.extensions(args), notifies: parser.notifies(args) };
+    if (name === SERVER_PERMISSIONS) return { type: 'permissions', words: parser.permissions(args) };
+    return parser.push(name, args);
+  }
+
   return {
     /** @throws {RequestError} also when the answer lacks what the call is for. */
     async call(name: CallName, numero: string, given: Body, signal: AbortSignal): Promise<Result> {
@@ -190,18 +208,17 @@ export function createServer({ apiBase, token, t, ...settings }: ServerAddress) 
       }
     },
 
-    connect: ({ push: receive, extensions, permissions, ...listener }: ServerListener): (() => void) =>
+    connect: (tell: Tell): (() => void) =>
       keepConnected(
         settings,
         // The server refuses a socket without a token, and the panel tries again; the HTTP calls report the failure.
         async () => ({ token: await askToken().catch(() => undefined) }),
         {
-          ...listener,
+          connection: (connected) => tell({ type: 'connection', connected }),
+          stalled: (ms) => tell({ type: 'stalled', ms }),
           event(name, args) {
-            if (name === SERVER_EXTENSIONS) return extensions(parser.extensions(args), parser.notifies(args));
-            if (name === SERVER_PERMISSIONS) return permissions(parser.permissions(args));
-            const push = parser.push(name, args);
-            if (push) receive(push);
+            const news = newsIn(name, args);
+            if (news) tell(news);
           },
         },
       ),

@@ -23,7 +23,7 @@ const AWAY_MS = 3_000;
  * @param show - takes a list, and what happened since it was requested
  */
 export function createList(
-  { t, snapshot, update, fail }: Shared,
+  { server, t, snapshot, update, fail, report }: Shared,
   calls: Calls,
   show: (list: readonly Description[], events: readonly TimedEvent[]) => void,
 ) {
@@ -65,7 +65,10 @@ export function createList(
       // An aborted request is no failure: the next one is under way.
       if (id < lastRequest && factsOf(error).kind === 'aborted') return;
       // One failure, however often it was requested.
-      if (isAsked || !hasFailed) fail(error, 'fetch', { replaceKey: 'fetch' });
+      if (isAsked || !hasFailed)
+        // In the place of one session there is room to say so, and many may share a list.
+        if (server.numero === undefined) fail(error, 'fetch', { replaceKey: 'fetch' });
+        else report(error, 'fetch');
       hasFailed = true;
       // A list that is shown stays; a later request may still be under way.
       if (snapshot.get().list !== 'ready' && id === lastRequest) {
@@ -127,6 +130,9 @@ export function createList(
 
     /** Never rejects: a failure is reported. */
     refresh: (): Promise<void> => load(true),
+
+    /** Takes part in a load that another panel has begun. */
+    follow: (): void => void load(false),
 
     /** Loads the list behind the overlay, and no longer waits for an earlier one. */
     fetch(): Promise<void> {

@@ -118,19 +118,27 @@ export function createStore(server: Server, t: Translate) {
   });
   aggregates.counts.subscribe(reportAttention);
   void list.refresh();
-  const leave = server.connect({
-    push(push) {
-      const needed = NEEDED[push.type];
-      if (!needed || extensions.has(needed)) intake.add(push);
-    },
-    extensions: extensions.set,
-    permissions: permissions.set,
-    connection,
-    stalled: calls.abandon,
+  const leave = server.connect((news) => {
+    switch (news.type) {
+      case 'extensions':
+        return extensions.set(news.words, news.notifies);
+      case 'permissions':
+        return permissions.set(news.words);
+      case 'connection':
+        return connection(news.connected);
+      case 'stalled':
+        return calls.abandon(news.ms);
+      case 'loading':
+        return list.follow();
+    }
+    const needed = NEEDED[news.type];
+    if (!needed || extensions.has(needed)) intake.add(news);
   });
 
   return {
     t,
+    /** The only session that there is; undefined where there may be any. */
+    numero: server.numero,
     snapshot,
     notices,
     notify,
@@ -171,8 +179,9 @@ export function createStore(server: Server, t: Translate) {
 
     /** Leaves the server: no socket, timer or listener stays. Actions run to their end. */
     close(): void {
-      list.stop();
+      // First: what it waits for, others may wait for too.
       leave();
+      list.stop();
       intake.stop();
       extensions.stop();
       permissions.stop();

@@ -1,0 +1,94 @@
+/** One connection, and one list at a time, for the panels of a page that show one session each. */
+import type { News, Result, Server, Tell, Token } from './server.ts';
+
+type GetToken = () => Token | undefined;
+
+interface Member {
+  readonly numero: string;
+  readonly token: GetToken;
+  /** Undefined until its store is complete. */
+  tell?: Tell;
+}
+
+const all = new Set<ReturnType<typeof share>>();
+
+/**
+ * Joins the panels that have the same address and token; the first creates the server for those to come.
+ *
+ * @param create - takes the function that returns the token
+ */
+export function joinServer(
+  address: string,
+  member: Member,
+  create: (token: GetToken) => Server,
+): Server {
+  const known = [...all].find((one) => one.address === address && one.token() === member.token());
+  const shared = known ?? share(address, create);
+  all.add(shared);
+  return shared.join(member);
+}
+
+function share(address: string, create: (token: GetToken) => Server) {
+  const members = new Set<Member>();
+  /** The last news of each kind that is about no session, for panels that join later. */
+  const told = new Map<string, News>();
+  /** That of any of them: they had the same, and may have a newer one. */
+  const token = () => [...members].at(-1)?.token();
+  const server = create(token);
+  let leave: (() => void) | undefined;
+  let load: { readonly answer: Promise<Result>; readonly controller: AbortController } | undefined;
+
+  function hear(news: News): void {
+    // A list that was requested before a connection may lack what was pushed to nobody.
+    if (news.type === 'connection' && news.connected) load = undefined;
+    if (!('numero' in news)) told.set(news.type, news);
+    for (const { numero, tell } of members) if (!('numero' in news) || news.numero === numero) tell?.(news);
+  }
+
+  const shared = {
+    address,
+    token,
+    join(member: Member): Server {
+      const { numero } = member;
+      members.add(member);
+      return {
+        numero,
+        async call(name, about, body, signal) {
+          if (name !== 'fetch') return server.call(name, about, body, signal);
+          if (!load) {
+            const controller = new AbortController();
+            load = { answer: server.call(name, about, body, controller.signal), controller };
+            for (const other of members) if (other !== member) other.tell?.({ type: 'loading' });
+          }
+          const own = load;
+          const end = () => {
+            if (load === own) load = undefined;
+          };
+          signal.addEventListener('abort', () => {
+            // Others still wait for what a panel that leaves has asked for.
+            if (!members.has(member)) return;
+            end();
+            own.controller.abort(signal.reason);
+          });
+          const { list } = await own.answer.finally(end);
+          return { list: list?.filter(({ session }) => session.numero === numero) };
+        },
+        connect(tell) {
+          queueMicrotask(() => {
+            member.tell = tell;
+            if (members.has(member)) for (const news of told.values()) tell(news);
+          });
+          leave ??= server.connect(hear);
+          return () => {
+            members.delete(member);
+            if (members.size > 0) return;
+            leave?.();
+            load?.controller.abort();
+            all.delete(shared);
+          };
+        },
+      };
+    },
+  };
+  return shared;
+}
