@@ -15,7 +15,6 @@ import { LinkDialog } from './dialogs/link-dialog.tsx';
 import { QuestionDialog } from './dialogs/question-dialog.tsx';
 import { AddButton, Connected } from './list/bar.tsx';
 import { LoadingOverlay, SessionList } from './list/grid.tsx';
-import { Alerts } from './notices/alerts.tsx';
 import { Announcer } from './notices/announcer.tsx';
 import { Notices } from './notices/notices.tsx';
 import { Single } from './single/single.tsx';
@@ -77,7 +76,6 @@ function Screen({ store, t, settings, placement, label }: PanelProps) {
                 <h2 tabIndex={-1}>{t(texts.sessions)}</h2>
                 {list !== 'failed' && <Connected />}
                 {notifies && <p className="muted">{t(texts.notifies, notifies)}</p>}
-                <Alerts />
               </hgroup>
               <SessionList />
               <LoadingOverlay />

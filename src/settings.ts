@@ -26,9 +26,6 @@ export const ORDERS = ['attention', 'server'] as const;
 /** The sessions that need a person first, or all as the server lists them. */
 export type Order = (typeof ORDERS)[number];
 
-/** How an operator who looks elsewhere learns of what needs a person. */
-const ALERTS = ['title', 'notification'];
-
 const CREDENTIALS = ['same-origin', 'include'] as const;
 
 /** Whether cookies are sent only to the page's own origin, or to any, as in `fetch`. */
@@ -93,13 +90,6 @@ export interface ViewSettings {
   /** The panel only shows: nothing can be added, started, deleted, sent or changed, and codes are not shown. */
   get readOnly(): boolean;
   set readOnly(value: boolean | null | undefined);
-
-  /**
-   * How an operator who looks elsewhere learns of dropped sessions: `title`, `notification`, or both, separated by a space.
-   * None by default.
-   */
-  get alerts(): string;
-  set alerts(value: string | null | undefined);
 
   /** Whether a strip says that the live connection has been away for five seconds, and sessions are greyed. */
   get connectionNotice(): boolean;
@@ -169,14 +159,6 @@ export const viewAttributes: Table<ViewSettings> = {
   order: oneOf(ORDERS, undefined),
   group: { fallback: () => '', parse: (text) => text },
   readOnly: flag,
-  alerts: {
-    fallback: () => '',
-    parse: (text) => {
-      const words = text.split(/\s+/).filter(Boolean);
-      const known = ALERTS.filter((alert) => words.includes(alert));
-      return known.length === new Set(words).size ? known.join(' ') : undefined;
-    },
-  },
   connectionNotice: flag,
   notificationTimeout: {
     fallback: () => 5000,

@@ -106,7 +106,6 @@ export const portuguese = {
   '{0} sesiones llevan demasiado tiempo esperando': '{0} sessões estão esperando há tempo demais',
   'Sin conexión con el servidor desde las {0}. Lo que ves puede haber cambiado. Reintentando…':
     'Sem conexão com o servidor desde as {0}. O que você vê pode ter mudado. Tentando novamente…',
-  'Avisarme en el escritorio': 'Avisar na área de trabalho',
   'El panel tuvo un error inesperado.': 'Ocorreu um erro inesperado no painel.',
   'Esta sesión no se puede mostrar.': 'Não é possível mostrar esta sessão.',
 

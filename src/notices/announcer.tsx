@@ -5,7 +5,6 @@ import { batch } from '../observable.ts';
 import { calledBy, type SessionRecord } from '../session/record.ts';
 import { hasDropped } from '../session/session-map.ts';
 import * as texts from '../texts/sentences.ts';
-import { alert } from './alerts.tsx';
 
 /** Milliseconds for which changes are collected into one announcement. */
 const BATCH_MS = 1000;
@@ -15,12 +14,11 @@ const MOST_NAMED = 3;
 /**
  * Announces to screen readers, politely, which sessions changed their state, dropped, have been waiting for too long, or
  * were restricted.
- * A change is announced once, and not if it was undone meanwhile; many are announced as a number. Drops also trigger the
- * page's alerts.
+ * A change is announced once, and not if it was undone meanwhile; many are announced as a number.
  */
 export function Announcer() {
   const panel = usePanel();
-  const { store, settings } = panel;
+  const { store } = panel;
   const explained = useEffectEvent((record: SessionRecord) => explain(panel, record));
   const [{ at, text }, setAnnouncement] = useState({ at: 0, text: '' });
 
@@ -55,7 +53,6 @@ export function Announcer() {
         ),
         ...fewOrCount(overdue, (count) => t(texts.announcedOverdue, count)),
       ];
-      if (drops > 0) alert(store, settings.get().alerts);
       if (sentences.length > 0) setAnnouncement({ at: Date.now(), text: sentences.join('. ') });
     }
 
@@ -71,7 +68,7 @@ export function Announcer() {
       stop();
       announcing.cancel();
     };
-  }, [store, settings]);
+  }, [store]);
 
   return (
     <p className="visually-hidden" role="status">

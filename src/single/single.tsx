@@ -3,7 +3,6 @@ import { SessionCard } from '../card/session-card.tsx';
 import { useObservable, usePanel, useSession } from '../context/panel-context.ts';
 import { ConnectionNotice } from '../list/bar.tsx';
 import { ListFailed, LoadingOverlay } from '../list/grid.tsx';
-import { Alerts } from '../notices/alerts.tsx';
 import { reasonOf } from '../server/errors.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button, useBusy } from '../ui/button.tsx';
@@ -20,7 +19,6 @@ export function Single({ numero }: { numero: string }) {
   return (
     <div className="main alone" part="main">
       {connectionNotice && <ConnectionNotice />}
-      <Alerts />
       {isListed && <SessionCard numero={numero} panel={panel} place="single" />}
       {!isListed && (list === 'failed' ? <ListFailed /> : <Absent numero={numero} />)}
       <LoadingOverlay />

@@ -111,7 +111,6 @@ export const changesAndDrops = '{0} sesiones cambiaron de estado; se cayeron: {1
 export const announcedOverdue = '{0} sesiones llevan demasiado tiempo esperando';
 export const away =
   'Sin conexión con el servidor desde las {0}. Lo que ves puede haber cambiado. Reintentando…';
-export const allowNotifications = 'Avisarme en el escritorio';
 export const crashed = 'El panel tuvo un error inesperado.';
 export const cardCrashed = 'Esta sesión no se puede mostrar.';
 

@@ -48,7 +48,6 @@ describe('attributes and properties', () => {
       ['socket-path', 'socketPath', '/socket.io/', '/norte/', '/norte/'],
       ['view', 'view', 'cards', 'auto', 'auto'],
       ['order', 'order', undefined, 'server', 'server'],
-      ['alerts', 'alerts', '', 'title notification', 'title notification'],
       ['connection-notice', 'connectionNotice', false, true, ''],
       ['readonly', 'readOnly', false, true, ''],
     ] as const;
@@ -108,16 +107,6 @@ describe('attributes and properties', () => {
     expect(element.notificationPosition).to.equal('top-right');
     expect(element.credentials).to.equal('same-origin');
     expect(element.socketOrigin).to.equal(location.origin);
-  });
-
-  it('of alerts may be empty, which is the default', () => {
-    const element = document.createElement('whatsapp-operadores');
-    const logged = consoleErrors();
-    element.alerts = '';
-    element.setAttribute('alerts', ' ');
-    expect(logged()).to.deep.equal([]);
-    element.alerts = ' notification  title ';
-    expect(element.alerts).to.equal('title notification');
   });
 
   it('of a Socket.IO path reach the server, and another path joins anew', async () => {

@@ -40,7 +40,7 @@ describe('in development React, under StrictMode', () => {
     // React never takes back what it once adds to a document.
     await remove(await mountReady(gateway));
     const before = leftoversOf('/strict-panel.js').length;
-    const panel = await mountReady(gateway, { alerts: 'title' });
+    const panel = await mountReady(gateway);
     const expected: string[] = [];
     /** Waits for a call, and holds that there was no other since the one before. */
     const toCall = async (...made: string[]) => {

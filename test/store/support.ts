@@ -7,7 +7,7 @@ import {
   createServer,
   type Result,
   type Server,
-  type ServerListener,
+  type Tell,
 } from '../../src/server/server.ts';
 import type { PastPage } from '../../src/session/history.ts';
 import {
@@ -73,7 +73,7 @@ export interface Answers {
 
 /** A store that has its list, and what speaks for its server, which has no network. {@link stopTime} closes it after the test. */
 export async function joined(list: readonly ListedSession[], calls: Partial<Answers> = {}) {
-  let listener: ServerListener | undefined;
+  let listening: Tell | undefined;
   const answers: Answers = {
     list: async () => [...list],
     start: async (numero) => numero,
@@ -94,8 +94,8 @@ export async function joined(list: readonly ListedSession[], calls: Partial<Answ
   };
   const server: Server = {
     call: (...asked) => answerFrom(answers, ...asked),
-    connect: (joining) => {
-      listener = joining;
+    connect: (tell) => {
+      listening = tell;
       return () => {};
     },
   };
@@ -109,10 +109,19 @@ export async function joined(list: readonly ListedSession[], calls: Partial<Answ
   });
   store.events.add((event) => events.push(event));
   await settled();
-  assert.ok(listener);
+  const tell = listening;
+  assert.ok(tell);
   return {
     store,
-    listener,
+    /** What speaks for the server. */
+    listener: {
+      push: tell,
+      extensions: (words: ReadonlySet<string>, notifies?: string) =>
+        tell({ type: 'extensions', words, notifies }),
+      permissions: (words: ReadonlySet<string>) => tell({ type: 'permissions', words }),
+      connection: (connected: boolean) => tell({ type: 'connection', connected }),
+      stalled: (ms: number) => tell({ type: 'stalled', ms }),
+    },
     /** What the operator was told, as `kind: text`. */
     notices,
     /** What the host page was told. */

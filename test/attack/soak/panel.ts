@@ -1,6 +1,6 @@
 import { io, type Socket } from 'socket.io-client';
 import { createParser } from '../../../src/server/parse.ts';
-import { createServer, type Server, type ServerListener } from '../../../src/server/server.ts';
+import { createServer, type Server, type Tell } from '../../../src/server/server.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { createStore, type Store } from '../../../src/store/store.ts';
 import { createTranslate } from '../../../src/texts/translate.ts';
@@ -14,14 +14,14 @@ export class Panel {
   #socket: Socket | undefined;
 
   constructor(url: string, transports: string[]) {
-    const connect = (listener: ServerListener) => {
+    const connect = (tell: Tell) => {
       const socket = io(url, { forceNew: true, transports });
       this.#socket = socket;
-      socket.on('connect', () => listener.connection(true));
-      socket.on('disconnect', () => listener.connection(false));
+      socket.on('connect', () => tell({ type: 'connection', connected: true }));
+      socket.on('disconnect', () => tell({ type: 'connection', connected: false }));
       socket.onAny((name: string, ...args: unknown[]) => {
         const push = parser.push(name, args);
-        if (push) listener.push(push);
+        if (push) tell(push);
       });
       return () => socket.disconnect();
     };
