@@ -7,7 +7,7 @@ const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.
 
 /** The name and purpose of each call. */
 const CALLS = {
-  'GET /api/session/sessions': ['listSessions', 'Lists the sessions'],
+  'GET /api/session/sessions': ['listSessions', 'Lists the sessions, or those that can send'],
   'GET /api/session/levanta/:numero': ['startSession', 'Starts or restarts a session; adds it if it is new'],
   'DELETE /api/session/:numero': ['deleteSession', 'Unlinks and deletes a session'],
   'POST /api/message': ['sendMessage', 'Sends a text'],

@@ -72,6 +72,17 @@ describe('a user of the access file', () => {
     const seen = listOf(await as(LINKER)(list))[1];
     assert.equal(seen?.state, STATES.authenticating);
     assert.ok(seen?.qrCode, 'no code');
+
+    // Of those, the ones that can send, those of groups, or both.
+    for (const [user, query, expected] of [
+      [WATCH, 'able=send', [SHOP, STORE]],
+      [WATCH, 'group=TIEN%E2%80%8BDA,', [SHOP, LOOSE]],
+      [WATCH, 'group=', [LOOSE]],
+      [WATCH, 'able=send&group=%20almac%C3%A9n,', [STORE]],
+      [OWNER, 'able=send', [STORE]],
+      [SHOPKEEPER, 'group=Almac%C3%A9n', []],
+    ] as const)
+      assert.deepEqual(numerosOf(await as(user)(`${list}?${query}`)), expected, query);
   });
 
   const calls: Record<string, (numero: string) => [path: string, init?: { method: string; body?: unknown }]> =

@@ -20,12 +20,14 @@ type Case = readonly [
   says: string,
 ];
 
+const LIST = '/api/session/sessions';
 const get = (path: string) => ({ path });
 const post = (body: unknown) => ({ method: 'POST', path: '/api/message', body });
 const raise = (numero: string) => get(`/api/session/levanta/${numero}`);
 const to = (...numbers: number[]) => post(message(NUMERO, numbers));
 const saying = (text: string) => post(message(NUMERO, [34600000002], text));
 const noNumero = (numero: string) => `El número '${numero}' no es válido: debe tener entre 7 y 15 dígitos.`;
+const badField = (name: string) => `El campo '${name}' de la solicitud no es válido.`;
 const NOTHING = 'No existe lo que se pidió.';
 const INVALID = 'La solicitud no es válida.';
 const NO_BODY = 'La solicitud necesita un cuerpo en JSON.';
@@ -41,6 +43,9 @@ const CASES: readonly Case[] = [
   [400, 'a numero that is too short', raise('123456'), noNumero('123456')],
   [400, 'a numero that is too long', raise('1234567890123456'), noNumero('1234567890123456')],
   [400, 'a path that is not valid UTF-8', raise('%E0%A4%A'), INVALID],
+  [400, 'a list of those that can do something else', get(`${LIST}?able=read`), badField('able')],
+  [400, 'a list of those that can, twice', get(`${LIST}?able=send&able=send`), badField('able')],
+  [400, 'a list of groups, twice', get(`${LIST}?group=a&group=b`), badField('group')],
   [404, 'an unknown route', get('/api/nada'), NOTHING],
   [404, 'a route with the wrong method', { ...post({}), path: '/api/session/sessions' }, NOTHING],
   [404, 'an unknown page', get('/nada.html'), NOTHING],

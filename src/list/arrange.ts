@@ -1,7 +1,7 @@
 /** Which sessions are shown, how, and in which order, as a pure function. */
 import { bySection } from '../session/counts.ts';
+import { sectionOf } from '../session/groups.ts';
 import type { SessionRecord } from '../session/record.ts';
-import { sectionOf } from '../session/session.ts';
 import { CONDITIONS, needsAttention, severityOf } from '../session/states.ts';
 import type { Order, ShownView, ViewSettings } from '../settings.ts';
 import type { Translate } from '../texts/translate.ts';

@@ -1,7 +1,7 @@
 /** Which sessions the operator looks for, as pure functions. */
 import { type Bucket, bucketsOf } from '../session/counts.ts';
+import { sectionOf } from '../session/groups.ts';
 import type { SessionRecord } from '../session/record.ts';
-import { sectionOf } from '../session/session.ts';
 
 export interface Filter {
   /** Any part of the numero, of a name or of the state text; empty matches all. */

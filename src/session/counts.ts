@@ -1,6 +1,7 @@
 import { batch, keepIfEqual, Observable } from '../observable.ts';
 import { byLanguage, type Translate } from '../texts/translate.ts';
-import { type Details, sectionOf } from './session.ts';
+import { sectionOf } from './groups.ts';
+import type { Details } from './session.ts';
 import type { SessionMap } from './session-map.ts';
 import { CONDITIONS, isStart, type Severity, type Status, severityOf } from './states.ts';
 

@@ -1,6 +1,7 @@
 /** What is known of one session, and how an action changes it, as pure functions. */
 import { keepIfEqual } from '../observable.ts';
 import { STATES } from '../wire.ts';
+import { isIn } from './groups.ts';
 import type { Entry, OwnEvent } from './history.ts';
 import {
   afterAck,
@@ -8,7 +9,6 @@ import {
   type Cause,
   type Description,
   type Details,
-  isIn,
   keepDetails,
   type LastMessage,
   type Naming,

@@ -39,24 +39,6 @@ export function keepDetails(old: Details, details: DetailsChange): Details {
   return keepIfEqual(old, Object.fromEntries(kept));
 }
 
-/**
- * Returns the section of the list for a group; '' where there is none. Groups that look alike are one section: invisible
- * characters do not count, nor do other forms of a letter or a space.
- */
-export function sectionOf(group = ''): string {
-  return group
-    .replace(/[\p{DI}\p{Cf}]/gu, '')
-    .normalize('NFKC')
-    .replace(/[\s\u2800]+/g, ' ')
-    .trim()
-    .toLowerCase();
-}
-
-/** Whether a group is one of those that are separated by commas, or none is named. */
-export function isIn(groups: string, group: string | undefined): boolean {
-  return !groups || groups.split(',').some((one) => sectionOf(one) === sectionOf(group));
-}
-
 /** A test message that the server has accepted, and what is known of it since. */
 export interface LastMessage {
   readonly id: string;

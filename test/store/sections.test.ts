@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import { bySection, countSections } from '../../src/session/counts.ts';
-import { sectionOf } from '../../src/session/session.ts';
+import { sectionOf } from '../../src/session/groups.ts';
 import { createTranslate } from '../../src/texts/translate.ts';
 
 const t = createTranslate();

@@ -6,6 +6,7 @@ import { type Right, seenBy } from '../security/users.ts';
 import type { PasskeyChallenge } from '../sessions/engine.ts';
 import { namingProblem } from '../sessions/naming.ts';
 import type { Registry } from '../sessions/registry.ts';
+import { select } from '../sessions/selection.ts';
 import { Details, Pairing } from '../wire-schemas.ts';
 import { HttpError } from './errors.ts';
 import { RATES } from './limits.ts';
@@ -16,6 +17,7 @@ import {
   History,
   HistoryQuery,
   Link,
+  ListQuery,
   Message,
   Naming,
   Nothing,
@@ -50,8 +52,11 @@ export function sessionRoutes(
 
   typed.get(
     '/session/sessions',
-    { config: { right: 'see' }, schema: { response: { 200: SessionList, ...ERRORS } } },
-    ({ user }) => [...seenBy(user, sessions.list())],
+    {
+      config: { right: 'see' },
+      schema: { querystring: ListQuery, response: { 200: SessionList, ...ERRORS } },
+    },
+    ({ user, query }) => select(seenBy(user, sessions.list()), query),
   );
 
   typed.get(

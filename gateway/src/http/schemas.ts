@@ -14,6 +14,12 @@ const Name = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 /** The body of `PUT /session/{numero}/details`. */
 export const Naming = Type.Object({ label: Name, group: Name, proxy: Name });
 
+/** What the list is to have: all, without any. */
+export const ListQuery = Type.Object({
+  able: Type.Optional(Type.Literal('send')),
+  group: Type.Optional(Type.String()),
+});
+
 /** In a query everything is text: up to 200 entries, and milliseconds since 1970. */
 export const HistoryQuery = Type.Object({
   limit: Type.Optional(Type.String({ pattern: '^(?:[1-9]\\d?|1\\d\\d|200)$', default: '50' })),

@@ -1,7 +1,8 @@
-import { STATES, type WireListItem } from '../../../src/wire.ts';
+import type { WireListItem } from '../../../src/wire.ts';
 import { sameNumero } from '../numbers.ts';
 import { SendFailure } from '../sessions/errors.ts';
 import type { Registry } from '../sessions/registry.ts';
+import { canSend } from '../sessions/selection.ts';
 import { type Messenger, Undelivered } from './messenger.ts';
 import type { Notification } from './notification.ts';
 import { textOf } from './text.ts';
@@ -47,12 +48,10 @@ export class Supervisor implements Messenger {
   /** Returns the session that has been connected for longest, and that may write to anybody. */
   #sender(): WireListItem | undefined {
     return this.#sessions.own
+      .filter(canSend)
       .filter(
-        ({ numero, state, restricted, quota }) =>
-          state === STATES.connected &&
-          !restricted &&
-          !(quota && quota.used >= quota.total) &&
-          !sameNumero(numero, this.#numero),
+        ({ numero, restricted, quota }) =>
+          !restricted && !(quota && quota.used >= quota.total) && !sameNumero(numero, this.#numero),
       )
       .sort(
         (one, other) => this.#failure(one) - this.#failure(other) || (one.since ?? 0) - (other.since ?? 0),

@@ -18,6 +18,7 @@ import { Listing } from './listing.ts';
 import { Mailbox } from './mailbox.ts';
 import { SessionRecord } from './record.ts';
 import { atStep, describe, requestCode, sendToAll } from './requests.ts';
+import { canSend } from './selection.ts';
 import type { SessionEvent } from './session-event.ts';
 import type { StabilityReader } from './stability.ts';
 import type { Push } from './transitions.ts';
@@ -192,7 +193,7 @@ export class Session {
     if (shown?.reason?.code === 'no-server') {
       throw new SendFailure(contacts.map((contact) => ({ contact: String(contact), reason: 'no-server' })));
     }
-    if (shown?.state !== STATES.connected) {
+    if (!canSend(shown)) {
       throw new SessionRefused(shown?.waiting && this.#isAdopted ? 'moving' : 'not-connected', numero);
     }
     return sendToAll(this.#parts, numero, contacts, text, (push) => this.#push(push));

@@ -109,6 +109,10 @@ describe('users of gateways on one database', () => {
     }
     lab.clock.advance(1_500);
     await lab.agreed((list) => list.every(({ state }) => state === STATES.connected));
+    const able = await ask(lab.at(1), '/api/session/sessions?able=send&group=norte', {
+      token: tokenOf(WATCHED),
+    });
+    assert.deepEqual(able.body, await listAt(lab.at(1), tokenOf(WATCHED)));
     for (const [index, numero] of NUMEROS.entries()) {
       const body = message(numero, [Number(RECEIVER)]);
       assert.equal(

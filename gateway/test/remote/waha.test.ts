@@ -84,6 +84,35 @@ describe('WAHA', async () => {
     assert.equal((await item(numero))?.reason?.code, 'unlinked');
   });
 
+  test('can send from numbers near their limits, after all others', async (t) => {
+    const [RESTRICTED, NEAR, STOPPED] = [newNumero(), newNumero(), newNumero()];
+    const [FREE, FAR] = [newNumero(), newNumero()];
+    const quota = (usedQuota: number) => ({ messageCapping: { totalQuota: 20, usedQuota } });
+    const listed = [
+      [RESTRICTED, 'WORKING', { reachoutTimelock: { isActive: true } }],
+      [NEAR, 'WORKING', quota(18)],
+      [STOPPED, 'STOPPED', {}],
+      [FREE, 'WORKING', {}],
+      [FAR, 'WORKING', quota(17)],
+    ] as const;
+    const json = listed.map(([name, status, limits]) => ({
+      name,
+      status,
+      me: { id: `${name}@c.us`, ...limits },
+    }));
+    const as = { status: 200, json };
+    await standIn.command({ do: 'faults', faults: [{ of: 'GET /api/sessions', as }] });
+    t.after(() => standIn.command({ do: 'faults', faults: [] }));
+    const { gateway, comes } = await openRemote(t, 'waha', standIn);
+    await comes(FAR, STATES.connected);
+    const { body } = await call(gateway, '/api/session/sessions?able=send');
+    assert.ok(Array.isArray(body));
+    assert.deepEqual(
+      body.map(({ numero }) => numero),
+      [FREE, FAR, RESTRICTED, NEAR],
+    );
+  });
+
   test('tells when its codes end: the first after 60 s, each later one after 20 s', async (t) => {
     const numero = newNumero();
     const { gateway, item } = await openRemote(t, 'waha', standIn);
