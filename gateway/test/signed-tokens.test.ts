@@ -12,6 +12,7 @@ import { createLogger } from '../src/log.ts';
 import { Access } from '../src/security/access.ts';
 import { SettingsFileError } from '../src/security/settings-file.ts';
 import { bearer } from './support/access.ts';
+import { expectOneNumber } from './support/documented-token.ts';
 import { call, Listener, NUMERO, startGateway } from './support/gateway.ts';
 
 const AUDIENCE = 'whatsapp-operadores';
@@ -57,13 +58,8 @@ describe("the portal's own tokens", () => {
     });
   }
 
-  test('are admitted with HS256', async (t) => {
-    const { gateway } = await start(t, `${SECRET}\n`);
-    const headers = bearer(await sign(bytes(SECRET), 'HS256', { groups: undefined }));
-    const { status, body } = await call(gateway, SESSIONS, { headers });
-    assert.equal(status, 200);
-    assert.ok(Array.isArray(body) && body.length === 1);
-  });
+  test('are admitted with HS256: that of a user for one number, signed as the documentation says', (t) =>
+    expectOneNumber(t, 'js', process.execPath, '--input-type=module'));
 
   test('are refused in every other form', async (t) => {
     const { gateway } = await start(t, pem(rsa.publicKey));

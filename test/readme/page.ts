@@ -65,6 +65,7 @@ export const CONTRACT = new Page('docs/contract.md');
 export const CONTRIBUTING = new Page('docs/CONTRIBUTING.md');
 export const REVERSE_PROXIES = new Page('docs/reverse-proxies.md');
 export const OPTIONS = new Page('docs/options.md');
+export const ACCESS = new Page('docs/access.md');
 export const OPERATION = new Page('docs/operation.md');
 export const GATEWAY = new Page('gateway/README.md');
 
