@@ -59,11 +59,28 @@ const library = {
       'types/element.d.ts',
       'types/react.d.ts',
       'types/standalone.d.ts',
+      'types/states.d.ts',
       'types/svelte.d.ts',
       'types/vue.d.ts',
     ),
     metadata,
   ],
+};
+
+/** The library's build has checked the same files. */
+const unchecked = () =>
+  typescript({
+    filterRoot: '.',
+    include: ['src/**'],
+    tsconfig: 'src/tsconfig.json',
+    compilerOptions: { noCheck: true },
+  });
+
+/** In one small file, for programs that import nothing else: what it shares with the panel would bring the rest of that. */
+const states = {
+  input: 'src/states.ts',
+  output: { file: 'dist/states.js', format: 'es' },
+  plugins: [unchecked(), minified()],
 };
 
 /** For a script tag: everything inside, in the production build of React. */
@@ -80,13 +97,7 @@ const standalone = {
     replace({ preventAssignment: true, values: { 'process.env.NODE_ENV': JSON.stringify('production') } }),
     nodeResolve({ browser: true, exportConditions: ['production'] }),
     commonjs(),
-    typescript({
-      filterRoot: '.',
-      include: ['src/**'],
-      tsconfig: 'src/tsconfig.json',
-      // The library's build has checked the same files.
-      compilerOptions: { noCheck: true },
-    }),
+    unchecked(),
     minified(NOTICE),
     license({
       thirdParty: {
@@ -119,4 +130,4 @@ const linkPage = {
   ],
 };
 
-export default [library, standalone, linkPage];
+export default [library, states, standalone, linkPage];

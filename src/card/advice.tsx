@@ -1,96 +1,21 @@
 /** What the state of a session means, and what mends it. */
 import { type ComponentProps, useSyncExternalStore } from 'react';
-import { type PanelShared, usePanel } from '../context/panel-context.ts';
-import { shorten } from '../server/fields.ts';
+import { usePanel } from '../context/panel-context.ts';
+import { adviceOn } from '../session/advice.ts';
 import { minutes } from '../session/clock.ts';
 import { isStarting, type SessionRecord } from '../session/record.ts';
-import {
-  badgeOf,
-  type Condition,
-  type Explained,
-  type Failure,
-  FINDINGS,
-  isStart,
-  permissionFor,
-  type Remedy,
-  remedyFor,
-} from '../session/states.ts';
+import { badgeOf, isStart, permissionFor, type Remedy, remedyFor } from '../session/states.ts';
+import { ago, exactDateAndTime, inMinutes } from '../texts/moments.ts';
 import * as texts from '../texts/sentences.ts';
-import { clause, type Sentence, type Translate } from '../texts/translate.ts';
+import type { Sentence } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
-import { ago, dateAndTime, exactDateAndTime, inMinutes, isToday, time, useSecondsLeft } from '../ui/time.ts';
-import { STATES, type WireLink, type WireRestriction } from '../wire.ts';
-
-/** Each but those whose words the server has. */
-const SENTENCES: Partial<Record<Condition, Sentence>> = texts.conditions satisfies Record<
-  Explained,
-  Sentence
->;
-const TO_DO: Partial<Record<Condition, Sentence>> = texts.toDo;
+import { useSecondsLeft } from '../ui/time.ts';
+import { STATES } from '../wire.ts';
 
 export interface RecordProps {
   readonly record: SessionRecord;
   /** The id of what names the session. */
   readonly titleId: string;
-}
-
-/** Says that a call has failed, and why, and what to do: in short, since a notice and the history have all of the reason. */
-export const failed = (t: Translate, { what, message }: Failure): string =>
-  `${t(texts.happened[what], shorten(message, 99))}. ${t(texts.tryAgain)}`;
-
-/** What the advice depends on beside the session: who may not act is not told to. */
-type Reader = Pick<PanelShared, 't' | 'may'>;
-
-/**
- * One line on what a session asks of the operator; undefined where the state text says it, or nobody knows. The server's
- * words win: why it is not connected, or what it may not do.
- */
-export function explain({ t, may }: Reader, record: SessionRecord): string | undefined {
-  const { status, details, failure } = record;
-  const { condition, asks } = status;
-  const told: WireRestriction | false | undefined =
-    condition === 'restricted' || condition === 'passkey'
-      ? details[condition]
-      : asks !== 'nothing' && !(condition in FINDINGS) && details.reason;
-  if (told) return told.until ? t(texts.until, clause(told.text), dateAndTime(t, told.until)) : told.text;
-  if (failure?.what === condition) return failed(t, failure);
-  const remedy = remedyFor(record);
-  const canAct = !remedy || may(permissionFor(remedy));
-  const what = condition === 'code' && !canAct ? texts.unscanned : SENTENCES[condition];
-  const next = canAct && TO_DO[condition];
-  return what && (next ? `${t(what)} ${t(next)}` : t(what));
-}
-
-/** A text, and the class of its look where it has one. */
-type Line = readonly [text: string | undefined, look?: string | undefined];
-
-/** Since when a session is down, what its state means, who caused it, and whether a link for its phone is valid. */
-export function adviceOn(reader: Reader, record: SessionRecord): readonly Line[] {
-  const { t } = reader;
-  const { droppedAt, condition } = record.status;
-  const { link, by } = record.details;
-  const explained = explain(reader, record) ?? '';
-  // A deletion that is under way is somebody else's, and a reason may begin with who it was.
-  const isTold = !by || record.beforeDeletion || explained.startsWith(by);
-  const lines: readonly Line[] = [
-    [droppedAt === undefined ? undefined : droppedSince(t, droppedAt), 'dropped'],
-    [
-      isTold ? explained : [clause(explained), t(texts.by, by)].filter(Boolean).join(' · '),
-      record.failure || condition === 'restricted' ? 'failure' : undefined,
-    ],
-    [link && linkNote(t, link)],
-  ];
-  return lines.filter(([text]) => text);
-}
-
-function droppedSince(t: Translate, moment: number): string {
-  return isToday(moment) ? t(texts.dropped, time(t, moment)) : t(texts.droppedOn, dateAndTime(t, moment));
-}
-
-/** What has become of a link; undefined once it has expired. */
-export function linkNote(t: Translate, { expires, opened }: WireLink): string | undefined {
-  if (expires <= Date.now()) return undefined;
-  return t(opened ? texts.linkOpened : texts.linkOut, time(t, opened ?? expires));
 }
 
 export const badge = ({ session, status }: SessionRecord) =>

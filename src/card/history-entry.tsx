@@ -1,9 +1,9 @@
 import { usePanel } from '../context/panel-context.ts';
 import type { Entry, OwnEvent } from '../session/history.ts';
 import { asksOf } from '../session/states.ts';
+import { exactDateAndTime, exactTime, isToday } from '../texts/moments.ts';
 import * as texts from '../texts/sentences.ts';
 import { clause, type Sentence, type Translate } from '../texts/translate.ts';
-import { exactDateAndTime, exactTime, isToday } from '../ui/time.ts';
 
 /** A server may have words that the panel does not know. */
 const HAPPENED = new Map<string, Sentence>(

@@ -2,10 +2,11 @@ import { type ComponentProps, memo } from 'react';
 import { type PanelShared, useDraft, usePanel, useSession } from '../context/panel-context.ts';
 import { log } from '../log.ts';
 import { factsOf, reasonOf } from '../server/errors.ts';
+import { time } from '../texts/moments.ts';
 import * as texts from '../texts/sentences.ts';
 import { clause, type Translate } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
-import { Late, time } from '../ui/time.ts';
+import { Late } from '../ui/time.ts';
 import type { RecordProps } from './advice.tsx';
 
 type Props = Pick<RecordProps, 'titleId'> & { readonly numero: string };

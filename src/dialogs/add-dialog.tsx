@@ -1,7 +1,7 @@
 import { type SyntheticEvent, useId, useState } from 'react';
-import { failed } from '../card/advice.tsx';
 import { usePanel } from '../context/panel-context.ts';
 import { reasonOf } from '../server/errors.ts';
+import { failed } from '../session/advice.ts';
 import * as texts from '../texts/sentences.ts';
 import { useBusy } from '../ui/button.tsx';
 import { Late } from '../ui/time.ts';
@@ -87,7 +87,7 @@ export function AddDialog() {
             ? t(texts.tooManyCharacters, MAX_LENGTH)
             : !busy && store.all.has(numero) && t(texts.listed)}
         </p>
-        <p role="status">{busy && <Late>{t(texts.conditions.unanswered)}</Late>}</p>
+        <p role="status">{busy && <Late>{t(texts.outcomes.unanswered)}</Late>}</p>
         {sent === numero && <p className="failure">{refused}</p>}
       </div>
     </ConfirmDialog>

@@ -3,11 +3,11 @@ import { HistoryEntry, happened } from '../card/history-entry.tsx';
 import { usePanel, useSelector, useSession } from '../context/panel-context.ts';
 import { reasonOf } from '../server/errors.ts';
 import { joinPast, type Past, withPage } from '../session/history.ts';
+import { dayOf, exactDateAndTime } from '../texts/moments.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Translate } from '../texts/translate.ts';
 import { Button, useBusy } from '../ui/button.tsx';
 import { copyWithNotice } from '../ui/clipboard.ts';
-import { dayOf, exactDateAndTime } from '../ui/time.ts';
 import { Modal } from './modal.tsx';
 
 /** What has happened to a session since the panel was opened, and before where the server remembers it, the newest first. */

@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { linkNote, TimeLeft } from '../card/advice.tsx';
+import { TimeLeft } from '../card/advice.tsx';
 import { usePanel, useSession } from '../context/panel-context.ts';
 import { reasonOf } from '../server/errors.ts';
+import { linkNote } from '../session/advice.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button, useBusy } from '../ui/button.tsx';
 import { copyWithNotice } from '../ui/clipboard.ts';

@@ -2,7 +2,7 @@
 import { bySection } from '../session/counts.ts';
 import { sectionOf } from '../session/groups.ts';
 import type { SessionRecord } from '../session/record.ts';
-import { CONDITIONS, needsAttention, severityOf } from '../session/states.ts';
+import { CONDITIONS, LOOKS, needsAttention, severityOf } from '../session/states.ts';
 import type { Order, ShownView, ViewSettings } from '../settings.ts';
 import type { Translate } from '../texts/translate.ts';
 import { compile, type Filter, NO_FILTER } from './filter.ts';
@@ -222,7 +222,7 @@ function urgencyOf({ status, details }: SessionRecord): Urgency {
   const severity = severityOf(status.asks);
   if (severity !== 'attention') return severity;
   const { condition, droppedAt } = status;
-  const urgency = CONDITIONS[condition].urgency ?? BY_REASON.get(details.reason?.code);
+  const urgency = LOOKS[condition]?.urgency ?? BY_REASON.get(details.reason?.code);
   if (urgency || droppedAt !== undefined) return urgency ?? 'dropped';
   return CONDITIONS[condition].patience === undefined ? 'attention' : 'stuck';
 }

@@ -3,11 +3,12 @@ import { flushSync } from 'react-dom';
 import { useObservable, usePanel, useSelector } from '../context/panel-context.ts';
 import { type Counts, NO_SESSIONS } from '../session/counts.ts';
 import { ORDERS } from '../settings.ts';
+import { time } from '../texts/moments.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
 import { icons } from '../ui/icons.tsx';
 import { FIELD, isElement, LAYER, onEscape } from '../ui/input.ts';
-import { Late, time } from '../ui/time.ts';
+import { Late } from '../ui/time.ts';
 import { type Arrangement, type Choice, isFiltered, sessionsIn, visibleIn } from './arrange.ts';
 import { NO_FILTER } from './filter.ts';
 

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { explain } from '../card/advice.tsx';
 import { usePanel } from '../context/panel-context.ts';
 import { batch } from '../observable.ts';
+import { explain } from '../session/advice.ts';
 import { calledBy, type SessionRecord } from '../session/record.ts';
 import { hasDropped } from '../session/session-map.ts';
 import * as texts from '../texts/sentences.ts';

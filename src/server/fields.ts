@@ -5,6 +5,8 @@ import { LONGEST_NAME } from '../wire.ts';
 export const LONGEST_SENTENCE = 300;
 /** The longest numero, in code units: a URL can hardly be longer. */
 const LONGEST_NUMERO = 2_000;
+/** `Date` ends at 8.64e15: a moment stays valid when an accepted offset is added. */
+const LAST_MOMENT = 8e15;
 
 /** A numero is kept as a string, whatever JSON type the server used, and never cut: it would be another's. */
 export function toNumero(value: unknown): string | undefined {
@@ -50,4 +52,17 @@ export function shorten(text: string, longest: number): string {
 /** Returns the beginning of a text: `longest` characters, not code units, so that none is cut in two. */
 function cut(text: string, longest: number): string {
   return text.length > longest ? [...text.slice(0, longest * 2)].slice(0, longest).join('') : text;
+}
+
+/** Reads the address of a web page. It is opened with a click: no script may hide in it. No real one is longer. */
+export function toUrl(owner: unknown, base?: string): string | undefined {
+  const written = readField(owner, 'url');
+  const url = typeof written === 'string' ? URL.parse(written, base) : null;
+  return url?.href.match(/^https?:.{1,2000}$/)?.[0];
+}
+
+/** Reads an amount, such as a moment of the server: milliseconds since 1970 by its own clock. */
+export function readAmount(owner: unknown, field: string): number | undefined {
+  const value = readField(owner, field);
+  return typeof value === 'number' && value >= 0 && value < LAST_MOMENT ? value : undefined;
 }

@@ -232,7 +232,7 @@ function sessionBefore(record: SessionRecord | undefined): Session | undefined {
   return record?.beforeDeletion ?? record?.session;
 }
 
-function codeAfter(record: SessionRecord | undefined, shown: Shown): Code | undefined {
+export function codeAfter(record: SessionRecord | undefined, shown: Shown): Code | undefined {
   const { cause, details, since } = shown;
   const { qrCode } = shown.session;
   const code = record?.code;
@@ -249,10 +249,10 @@ function codeAfter(record: SessionRecord | undefined, shown: Shown): Code | unde
 }
 
 function dropAfter(record: SessionRecord | undefined, shown: Shown): number | undefined {
-  const { session, details, since } = shown;
+  const { session, since } = shown;
   if (session.state === STATES.connected || isDoneBySomebody(shown)) return undefined;
   if (sessionBefore(record)?.state !== STATES.connected) return record?.dropSeenAt;
-  return droppedAt(session, details) ?? since;
+  return droppedAt(shown) ?? since;
 }
 
 /** A failed start remains failed until a push shows that the session is starting or has started. */

@@ -84,19 +84,37 @@ export type TimedEvent = SessionEvent & { readonly at: number };
 /** Why a session changed: an event; the server's list; a deletion that was confirmed (`closing`) or that failed (`reopened`). */
 export type Cause = Exclude<SessionEvent['type'], MetadataPush['type']> | 'listed' | 'closing' | 'reopened';
 
-/** Returns the session after an event. Only a start or its creation creates one: another push changes nothing. */
-export function next(session: Session | undefined, event: SessionEvent): Session | undefined {
-  const { type, numero } = event;
-  if (type === 'started') return { numero, state: STATES.authenticating, waiting: true };
-  if (type === 'created') return event.session;
-  if (!session) return undefined;
-  switch (type) {
-    case 'deleted':
-      return undefined;
+/** What the server says of a session. */
+export interface Description {
+  readonly session: Session;
+  readonly details: Details;
+}
+
+/** Returns the description after an event; undefined where the server has no such session. Only a start or its creation makes one. */
+export function apply(known: Description | undefined, event: SessionEvent): Description | undefined {
+  if (event.type !== 'started') return afterPush(known, event);
+  const session = { numero: event.numero, state: STATES.authenticating, waiting: true };
+  // They are of the life before.
+  const ended = { codeExpires: undefined, reason: undefined, by: undefined, passkey: undefined };
+  return { session, details: { ...known?.details, ...ended } };
+}
+
+/** The same after a push. */
+export function afterPush(known: Description | undefined, push: Push): Description | undefined {
+  if (push.type === 'created') return push;
+  if (!known || push.type === 'deleted') return undefined;
+  const { session, details } = known;
+  if (push.type === 'details') return { session, details: { ...details, ...push.change } };
+  return { session: next(session, push), details };
+}
+
+function next(session: Session, push: Push): Session {
+  const { numero, state, waiting } = session;
+  switch (push.type) {
     case 'qr':
-      return { numero, state: STATES.authenticating, qrCode: event.qrCode, waiting: false };
+      return { numero, state: STATES.authenticating, qrCode: push.qrCode, waiting: false };
     case 'authenticated':
-      return { numero, state: session.state, waiting: session.waiting };
+      return { numero, state, waiting };
     case 'ready':
       return { numero, state: STATES.connected, waiting: false };
     case 'disconnected':
@@ -104,29 +122,8 @@ export function next(session: Session | undefined, event: SessionEvent): Session
       return { numero, state: STATES.disconnected, waiting: false };
     case 'change_state':
       // Some servers repeat the state all the time.
-      return event.state === session.state ? session : { ...session, state: event.state };
+      return push.state === state ? session : { ...session, state: push.state };
     default:
       return session;
   }
-}
-
-/** What the server says of a session. */
-export interface Description {
-  readonly session: Session;
-  readonly details: Details;
-}
-
-/** Returns the description after an event; undefined where the server has no such session. */
-export function apply(known: Description | undefined, event: SessionEvent): Description | undefined {
-  const session = next(known?.session, event);
-  return session && { session, details: detailsAfter(known?.details, event) };
-}
-
-function detailsAfter(details: Details | undefined, event: SessionEvent): Details {
-  if (event.type === 'created') return event.details;
-  if (event.type === 'details') return { ...details, ...event.change };
-  // They are of the life before.
-  if (event.type === 'started')
-    return { ...details, codeExpires: undefined, reason: undefined, by: undefined, passkey: undefined };
-  return details ?? NO_DETAILS;
 }

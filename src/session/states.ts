@@ -29,13 +29,6 @@ export const isStart = (remedy: Remedy | undefined): boolean =>
 
 interface Classification {
   readonly asks: Asks;
-  /** Whether it only needs a start: the picture shows that instead of what it asks. */
-  readonly picture?: 'off';
-  readonly remedy?: Remedy;
-  /** `state`: the badge shows what the state asks, since a failed action is shown beside it. */
-  readonly badge?: 'state';
-  /** How urgent it is, where that is more than what it asks. */
-  readonly urgency?: 'blocked' | 'restricted' | 'unlinked';
   /** Milliseconds without a change after which a session that waits for this is stuck. */
   readonly patience?: number;
 }
@@ -43,62 +36,60 @@ interface Classification {
 /** Milliseconds after which an answer of the server is late. */
 export const ANSWER_DUE_MS = 30_000;
 
+const NOTHING = { asks: 'nothing' } as const;
 const WAIT = { asks: 'wait' } as const;
-const ACT = { asks: 'act', remedy: 'start' } as const;
-/** A start does not help: WhatsApp blocked the account, or the administrator of the server has to act. */
-const BLOCKED = { asks: 'act', urgency: 'blocked' } as const;
-const OFF = { ...ACT, picture: 'off' } as const;
+const ACT = { asks: 'act' } as const;
 
 /** The state texts that the panel knows: docs/contract.md, States. */
 const KNOWN_STATES = {
-  [STATES.connected]: { asks: 'nothing' },
+  [STATES.connected]: NOTHING,
   [STATES.authenticating]: WAIT,
-  [STATES.disconnected]: OFF,
+  [STATES.disconnected]: ACT,
   [STATES.closing]: WAIT,
   // whatsapp-web.js (`WAState`).
   OPENING: WAIT,
   PAIRING: WAIT,
   TIMEOUT: WAIT,
   CONFLICT: ACT,
-  DEPRECATED_VERSION: BLOCKED,
-  PROXYBLOCK: BLOCKED,
-  SMB_TOS_BLOCK: BLOCKED,
-  TOS_BLOCK: BLOCKED,
-  UNLAUNCHED: OFF,
-  UNPAIRED: { ...OFF, urgency: 'unlinked' },
-  UNPAIRED_IDLE: { ...OFF, remedy: 'newCode' },
+  DEPRECATED_VERSION: ACT,
+  PROXYBLOCK: ACT,
+  SMB_TOS_BLOCK: ACT,
+  TOS_BLOCK: ACT,
+  UNLAUNCHED: ACT,
+  UNPAIRED: ACT,
+  UNPAIRED_IDLE: ACT,
 } as const satisfies Record<string, Classification>;
 
 /** Other texts, and known texts with two meanings. */
 const OTHER_STATES = {
   passing: WAIT,
   explained: ACT,
-  unknown: { asks: 'unknown', remedy: 'start' },
+  unknown: { asks: 'unknown' },
   codeDue: WAIT,
 } as const satisfies Record<string, Classification>;
 
 /** Conditions by codes, time, failed actions and WhatsApp's limits: they say more than the state, and more than the server's reason. */
 export const FINDINGS = {
-  code: { asks: 'scan', remedy: 'code' },
-  codeExpired: { asks: 'act', remedy: 'newCode' },
-  passkey: { asks: 'act', remedy: 'passkey' },
+  code: { asks: 'scan' },
+  codeExpired: ACT,
+  passkey: ACT,
   // Servers that start a browser for each session need up to 30 s.
   noCode: { ...ACT, patience: 60_000 },
   // A phone with years of messages may need a minute.
   notReady: { ...ACT, patience: 90_000 },
   notPassing: { ...ACT, patience: 180_000 },
-  notDeleting: { asks: 'act', remedy: 'delete', patience: 30_000 },
+  notDeleting: { ...ACT, patience: 30_000 },
   // The answer to its start is late.
-  unanswered: { ...ACT, badge: 'state', patience: ANSWER_DUE_MS },
-  notStarted: { asks: 'act', remedy: 'retry', badge: 'state' },
-  notDeleted: { asks: 'act', remedy: 'delete', badge: 'state' },
-  sendFailed: { asks: 'nothing' },
-  notSending: { ...ACT, badge: 'state' },
+  unanswered: { ...ACT, patience: ANSWER_DUE_MS },
+  notStarted: ACT,
+  notDeleted: ACT,
+  sendFailed: NOTHING,
+  notSending: ACT,
   // It goes on answering: nothing but time helps.
-  restricted: { asks: 'act', badge: 'state', urgency: 'restricted' },
+  restricted: ACT,
 } as const satisfies Record<string, Classification>;
 
-/** The key of a session's row in the table. */
+/** The key of a session's rows in the tables. */
 export type Condition = keyof typeof KNOWN_STATES | keyof typeof OTHER_STATES | keyof typeof FINDINGS;
 
 /** Those that the panel has a sentence for: what the others mean, the server says in its state text or its details. */
@@ -111,6 +102,48 @@ export const CONDITIONS: Readonly<Record<Condition, Classification>> = {
   ...KNOWN_STATES,
   ...OTHER_STATES,
   ...FINDINGS,
+};
+
+/** How the panel shows a condition, and what remedies it. */
+interface Look {
+  /** Whether it only needs a start: the picture shows that instead of what it asks. */
+  readonly picture?: 'off';
+  readonly remedy?: Remedy;
+  /** `state`: the badge shows what the state asks, since a failed action is shown beside it. */
+  readonly badge?: 'state';
+  /** How urgent it is, where that is more than what it asks. */
+  readonly urgency?: 'blocked' | 'restricted' | 'unlinked';
+}
+
+const START = { remedy: 'start' } as const;
+const OFF = { ...START, picture: 'off' } as const;
+/** A start does not help: WhatsApp blocked the account, or the administrator of the server has to act. */
+const BLOCKED = { urgency: 'blocked' } as const;
+
+export const LOOKS: Readonly<Partial<Record<Condition, Look>>> = {
+  [STATES.disconnected]: OFF,
+  CONFLICT: START,
+  DEPRECATED_VERSION: BLOCKED,
+  PROXYBLOCK: BLOCKED,
+  SMB_TOS_BLOCK: BLOCKED,
+  TOS_BLOCK: BLOCKED,
+  UNLAUNCHED: OFF,
+  UNPAIRED: { ...OFF, urgency: 'unlinked' },
+  UNPAIRED_IDLE: { ...OFF, remedy: 'newCode' },
+  explained: START,
+  unknown: START,
+  code: { remedy: 'code' },
+  codeExpired: { remedy: 'newCode' },
+  passkey: { remedy: 'passkey' },
+  noCode: START,
+  notReady: START,
+  notPassing: START,
+  notDeleting: { remedy: 'delete' },
+  unanswered: { ...START, badge: 'state' },
+  notStarted: { remedy: 'retry', badge: 'state' },
+  notDeleted: { remedy: 'delete', badge: 'state' },
+  notSending: { ...START, badge: 'state' },
+  restricted: { badge: 'state', urgency: 'restricted' },
 };
 
 const isKnown = (state: string): state is keyof typeof KNOWN_STATES => Object.hasOwn(KNOWN_STATES, state);
@@ -131,7 +164,7 @@ export const asksOf = (session: Stated): Asks => CONDITIONS[conditionByState(ses
 
 /** Returns what the picture of a session shows: the worst that is known of it, unless its state has a picture of its own. */
 export function pictureOf({ session, status }: { session: Session; status: Status }): Asks | 'off' {
-  return CONDITIONS[conditionByState(session)].picture ?? status.asks;
+  return LOOKS[conditionByState(session)]?.picture ?? status.asks;
 }
 
 /** A QR code that a session shows, and what is known of its age. Moments are milliseconds since 1970, by the browser's clock. */
@@ -152,8 +185,8 @@ export interface Failure {
   readonly message: string;
 }
 
-/** What a status follows from. */
-export interface Known {
+/** What a session is in follows from these. */
+export interface Facts {
   /** As they are shown. */
   readonly session: Session;
   readonly details: Details;
@@ -162,6 +195,10 @@ export interface Known {
   readonly cause: Cause;
   /** The last code since its start. It is kept while the session has none, since a list may bring it again. */
   readonly code?: Code | undefined;
+}
+
+/** What a status follows from. */
+export interface Known extends Facts {
   /** When the panel saw that it had lost its connection; until it is CONNECTED again or somebody acts. */
   readonly dropSeenAt?: number | undefined;
   /** How many of its last test messages failed in a row. */
@@ -176,7 +213,7 @@ export interface Status {
   readonly condition: Condition;
   readonly asks: Asks;
   /** `ended`: its time is over; `expired`: no other code followed at once. Undefined where no code is to be scanned. */
-  readonly codeLife?: 'fresh' | 'ended' | 'expired';
+  readonly codeLife?: 'fresh' | 'ended' | 'expired' | undefined;
   /** When the code began and will end, where that is known. */
   readonly codeFrom?: number | undefined;
   readonly codeUntil?: number | undefined;
@@ -192,12 +229,18 @@ const LATENCY_MS = 500;
 const OVERDUE_MS = 2500;
 
 export function badgeOf(session: Session, { asks, condition }: Status): Asks {
-  return CONDITIONS[condition].badge === 'state' ? asksOf(session) : asks;
+  return LOOKS[condition]?.badge === 'state' ? asksOf(session) : asks;
 }
 
 /** The one next step of the operator. */
-export function remedyFor({ status, details }: { status: Status; details: Details }): Remedy | undefined {
-  const { remedy } = CONDITIONS[status.condition];
+export function remedyFor({
+  status,
+  details,
+}: {
+  status: Pick<Status, 'condition'>;
+  details: Details;
+}): Remedy | undefined {
+  const remedy = LOOKS[status.condition]?.remedy;
   const { step, url } = details.passkey ?? {};
   // Who has the phone has a link already.
   if (remedy === 'passkey' && step === 'sign' && !url && (details.link?.expires ?? 0) > Date.now())
@@ -211,70 +254,77 @@ export function needsAttention({ asks }: Pick<Status, 'asks'>): boolean {
 }
 
 export function statusOf(known: Known, now: number): Status {
-  const { session, details, failure, startAskedAt, failedSends = 0 } = known;
-  const { changesAt, ...life } = codeStatus(known, now);
-  const wait = waitOf(session);
-  const since = waitingSince(known);
-  const isStuck = wait && elapsed(since, now) >= FINDINGS[wait].patience;
-  const { restricted } = details;
-  const isRestricted =
-    restricted !== undefined && session.state === STATES.connected && now < (restricted.until ?? Infinity);
+  const { session, details, code, failure, startAskedAt, failedSends = 0 } = known;
+  const isConnected = session.state === STATES.connected;
   const isLate = startAskedAt !== undefined && elapsed(startAskedAt, now) >= ANSWER_DUE_MS;
+  const codeLife = codeLifeOf(known, now);
+  const timed = codeLife && codeLife !== 'expired' ? code : undefined;
+  // How old one from a list is, is unknown, but not what it has left of the longest life, in milliseconds.
+  const until = timed && (timed.pushed || details.codeExpires === timed.until) ? timed.until : undefined;
+  const wait = waitOf(session);
   const changes = [
-    changesAt,
-    !isStuck && wait && since + FINDINGS[wait].patience,
-    isRestricted && restricted.until,
-    !isLate && startAskedAt !== undefined && startAskedAt + ANSWER_DUE_MS,
-  ].filter((at) => typeof at === 'number');
+    timed && timed.until + LATENCY_MS,
+    timed && timed.until + OVERDUE_MS,
+    wait && waitingSince(known) + FINDINGS[wait].patience,
+    isConnected && details.restricted?.until,
+    startAskedAt !== undefined && startAskedAt + ANSWER_DUE_MS,
+  ]
+    .filter((at) => typeof at === 'number')
+    .filter((at) => at > now);
 
   function conditionNow(): Condition {
     if (isLate) return 'unanswered';
     if (failure) return failure.what;
-    // In another step there is nothing to do.
-    if (/^(sign|confirm)$/.test(details.passkey?.step ?? '') && !session.qrCode && isDisconnected(session))
-      return 'passkey';
-    if (isStuck) return wait;
-    if (life.codeLife === 'expired') return 'codeExpired';
-    if (known.cause === 'qr_timeout') return 'UNPAIRED_IDLE';
-    if (isRestricted) return 'restricted';
-    const byState = conditionByState(session);
-    if (byState === STATES.connected && failedSends > 0) return failedSends > 1 ? 'notSending' : 'sendFailed';
-    return byState === STATES.authenticating && session.waiting ? 'codeDue' : byState;
+    const own = conditionOf(known, now);
+    if (own !== STATES.connected || failedSends === 0) return own;
+    return failedSends > 1 ? 'notSending' : 'sendFailed';
   }
   const condition = conditionNow();
-  // A session that could not be deleted and works as before needs nobody.
-  const isUnchanged = condition === 'notDeleted' && session.state === STATES.connected;
   return {
     condition,
-    asks: isUnchanged ? 'nothing' : CONDITIONS[condition].asks,
-    ...life,
-    droppedAt: known.dropSeenAt ?? droppedAt(session, details),
+    // A session that could not be deleted and works as before needs nobody.
+    asks: condition === 'notDeleted' && isConnected ? 'nothing' : CONDITIONS[condition].asks,
+    codeLife,
+    codeFrom: until && (timed?.pushed ? timed.at : until - 60_000),
+    codeUntil: until,
+    droppedAt: known.dropSeenAt ?? droppedAt(known),
     changesAt: changes.length > 0 ? Math.min(...changes) : undefined,
   };
 }
 
-function codeStatus(
-  { session: { state, qrCode }, code, details }: Known,
-  now: number,
-): Pick<Status, 'codeLife' | 'codeFrom' | 'codeUntil' | 'changesAt'> {
-  // Some servers still send the code of a connected session, which nobody has to scan.
-  if (!code || qrCode === undefined || state === STATES.connected || code.trusted) return {};
-  const { at, until } = code;
-  const ended = until + LATENCY_MS;
-  const expired = until + OVERDUE_MS;
-  // The age of a code from the future is unknown: the clock was set back.
-  if (now >= expired || now < at - LATENCY_MS) return { codeLife: 'expired' };
-  // How old one from a list is, is unknown, but not what it has left of the longest life, in milliseconds.
-  const codeFrom = code.pushed ? at : details.codeExpires === until ? until - 60_000 : undefined;
-  const codeUntil = codeFrom && until;
-  const hasTime = now < ended;
-  return { codeLife: hasTime ? 'fresh' : 'ended', codeFrom, codeUntil, changesAt: hasTime ? ended : expired };
+/** Returns what a session is in, whatever was done about it in this panel. */
+export function conditionOf(known: Facts, now: number): Condition {
+  const { session, details } = known;
+  const { state, qrCode } = session;
+  // In another step there is nothing to do.
+  if (/^(sign|confirm)$/.test(details.passkey?.step ?? '') && !qrCode && isDisconnected(session))
+    return 'passkey';
+  const wait = waitOf(session);
+  if (wait && elapsed(waitingSince(known), now) >= FINDINGS[wait].patience) return wait;
+  if (codeLifeOf(known, now) === 'expired') return 'codeExpired';
+  if (known.cause === 'qr_timeout') return 'UNPAIRED_IDLE';
+  const { restricted } = details;
+  if (restricted && state === STATES.connected && now < (restricted.until ?? Infinity)) return 'restricted';
+  const byState = conditionByState(session);
+  return byState === STATES.authenticating && session.waiting ? 'codeDue' : byState;
 }
 
-/** Returns when a session dropped, as the server tells it. */
-export function droppedAt(session: Session, { reason, since }: Details): number | undefined {
-  return isDisconnected(session) && DROP_REASONS.has(reason?.code) ? since : undefined;
+function codeLifeOf({ session: { state, qrCode }, code }: Facts, now: number): Status['codeLife'] {
+  // Some servers still send the code of a connected session, which nobody has to scan.
+  if (!code || qrCode === undefined || state === STATES.connected || code.trusted) return undefined;
+  const { at, until } = code;
+  // The age of a code from the future is unknown: the clock was set back.
+  if (now >= until + OVERDUE_MS || now < at - LATENCY_MS) return 'expired';
+  return now < until + LATENCY_MS ? 'fresh' : 'ended';
 }
+
+/** Whether a session has dropped, as the server tells it. */
+export const isDropped = ({ session, details }: Pick<Facts, 'session' | 'details'>): boolean =>
+  isDisconnected(session) && DROP_REASONS.has(details.reason?.code);
+
+/** Returns when it did. */
+export const droppedAt = (known: Pick<Facts, 'session' | 'details'>): number | undefined =>
+  isDropped(known) ? known.details.since : undefined;
 
 /** Whether it is not connected, and is not being deleted. */
 const isDisconnected = ({ state }: Session) => state !== STATES.connected && state !== STATES.closing;
@@ -283,7 +333,7 @@ const isDisconnected = ({ state }: Session) => state !== STATES.connected && sta
 export const elapsed = (since: number, now: number): number => Math.abs(now - since);
 
 /** A list shows a state that may have begun long before. But the server does not tell when a phone scanned the code. */
-function waitingSince({ session, details, cause, since }: Known): number {
+function waitingSince({ session, details, cause, since }: Facts): number {
   const isTold = cause === 'listed' && asksOf(session) === 'wait' && waitOf(session) !== 'notReady';
   return isTold ? Math.min(since, details.since ?? since) : since;
 }

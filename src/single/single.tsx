@@ -1,9 +1,9 @@
-import { failed } from '../card/advice.tsx';
 import { SessionCard } from '../card/session-card.tsx';
 import { useObservable, usePanel, useSession } from '../context/panel-context.ts';
 import { ConnectionNotice } from '../list/bar.tsx';
 import { ListFailed, LoadingOverlay } from '../list/grid.tsx';
 import { reasonOf } from '../server/errors.ts';
+import { failed } from '../session/advice.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button, useBusy } from '../ui/button.tsx';
 import { digitGroups } from '../ui/digits.ts';

@@ -139,6 +139,9 @@ export const conditions = {
   notReady: 'El teléfono escaneó el código, pero no se conecta. Abre WhatsApp en el teléfono.',
   notPassing: 'Sigue así desde hace más de tres minutos.',
   notDeleting: 'El servidor no responde a la solicitud de eliminarla.',
+} as const;
+/** What came of an action of the operator. */
+export const outcomes = {
   unanswered: 'El servidor todavía no responde. Si sigue igual, avisa a quien administra el servidor.',
   sendFailed: 'Conectada, pero la última prueba de envío falló.',
   notSending: 'Conectada, pero las dos últimas pruebas de envío fallaron.',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { addTo, type Journal } from '../../src/session/journal.ts';
-import { next, type Session, type SessionEvent } from '../../src/session/session.ts';
+import { apply, type Description, NO_DETAILS, type SessionEvent } from '../../src/session/session.ts';
 import { Random } from '../attack/random.ts';
 
 const numero = '5491155550001';
@@ -67,18 +67,18 @@ describe('the journal of a call that hangs', () => {
 
   it('leads to the same session as all events would', () => {
     const random = new Random(12);
-    const listed: readonly (Session | undefined)[] = [
+    const listed: readonly (Description | undefined)[] = [
       undefined,
-      { numero, state: 'CONNECTED', waiting: false },
-      { numero, state: 'AUTENTICANDO...', qrCode: '2@0', waiting: true },
+      { session: { numero, state: 'CONNECTED', waiting: false }, details: NO_DETAILS },
+      { session: { numero, state: 'AUTENTICANDO...', qrCode: '2@0', waiting: true }, details: NO_DETAILS },
     ];
     for (let round = 0; round < 2_000; round += 1) {
       const events = Array.from({ length: random.integer(0, 12) }, () => anyEvent(random));
       const journal: Journal = new Map();
       for (const [at, event] of events.entries()) addTo(journal, { ...event, at });
-      const session = random.pick([0, 1, 2].map((index) => ({ before: listed[index] }))).before;
-      const all = events.reduce(next, session);
-      const kept = [...journal.values()].reduce(next, session);
+      const known = random.pick([0, 1, 2].map((index) => ({ before: listed[index] }))).before;
+      const all = events.reduce(apply, known);
+      const kept = [...journal.values()].reduce(apply, known);
       assert.deepEqual(kept, all, JSON.stringify(events));
     }
   });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { adviceOn } from '../../src/card/advice.tsx';
 import { happened } from '../../src/card/history-entry.tsx';
 import { abilitiesIn } from '../../src/context/panel-context.ts';
 import { createParser } from '../../src/server/parse.ts';
+import { adviceOn } from '../../src/session/advice.ts';
 import type { Session } from '../../src/session/session.ts';
 import { held, joined, pass, settled, stopTime, t } from './support.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { explain } from '../../src/card/advice.tsx';
+import { explain } from '../../src/session/advice.ts';
 import { type Context, reduce, type SessionAction, type SessionRecord } from '../../src/session/record.ts';
 import type { Session } from '../../src/session/session.ts';
 import { badgeOf, remedyFor } from '../../src/session/states.ts';

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { next, type Session } from '../../src/session/session.ts';
+import { apply, NO_DETAILS, type Session, type SessionEvent } from '../../src/session/session.ts';
 
 const numero = '5491155550001';
 const idle: Session = { numero, state: 'DESCONECTADO', waiting: false };
 const withCode: Session = { numero, state: 'AUTENTICANDO...', qrCode: '2@code', waiting: false };
+
+const next = (session: Session | undefined, event: SessionEvent) =>
+  apply(session && { session, details: NO_DETAILS }, event)?.session;
 
 describe('what happens to a session', () => {
   it('created: AUTENTICANDO... and waiting, whatever it was', () => {

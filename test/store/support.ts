@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock } from 'node:test';
-import { explain } from '../../src/card/advice.tsx';
 import {
   type Body,
   type CallName,
@@ -9,6 +8,7 @@ import {
   type Server,
   type Tell,
 } from '../../src/server/server.ts';
+import { explain } from '../../src/session/advice.ts';
 import type { PastPage } from '../../src/session/history.ts';
 import {
   type Description,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { time } from '../../src/texts/moments.ts';
 import * as texts from '../../src/texts/sentences.ts';
 import { createTranslate, type Texts } from '../../src/texts/translate.ts';
-import { time } from '../../src/ui/time.ts';
 import { stopTime } from './support.ts';
 
 const NUMERO = '5491155550001';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { inMinutes, secondsUntil } from '../../src/ui/time.ts';
+import { inMinutes, secondsUntil } from '../../src/texts/moments.ts';
 
 describe('the time that is left', () => {
   it('is counted in seconds that have begun, and ends at 0', () => {

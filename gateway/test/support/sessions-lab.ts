@@ -1,5 +1,5 @@
 import type fc from 'fast-check';
-import { next, type Push as PanelPush } from '../../../src/session/session.ts';
+import { apply, NO_DETAILS, type Push as PanelPush } from '../../../src/session/session.ts';
 import type { WireListItem } from '../../../src/wire.ts';
 import { detailsOf } from '../../src/sessions/details.ts';
 import type { Delivery, Engine, EngineEvent, Pairing, Report } from '../../src/sessions/engine.ts';
@@ -125,8 +125,9 @@ export class PushedList {
       this.#sessions.set(numero, { ...shown, details: kept });
     } else {
       const state = statePushOf(push);
-      const session = state && next({ ...shown.session, waiting: false }, state);
-      if (session) this.#sessions.set(numero, { ...shownOf(session), details: shown.details });
+      const known = { session: { ...shown.session, waiting: false }, details: NO_DETAILS };
+      const said = state && apply(known, state);
+      if (said) this.#sessions.set(numero, { ...shownOf(said.session), details: shown.details });
     }
   }
 

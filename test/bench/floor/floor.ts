@@ -4,7 +4,7 @@
  */
 import { io } from 'socket.io-client';
 import { createParser } from '../../../src/server/parse.ts';
-import { next, type Session } from '../../../src/session/session.ts';
+import { apply, NO_DETAILS, type Session } from '../../../src/session/session.ts';
 import { adoptStyles } from '../../../src/style-sheet.ts';
 import { createTranslate } from '../../../src/texts/translate.ts';
 import { createCard, type FloorCard } from './card.ts';
@@ -41,7 +41,7 @@ const socket = io({ transports: ['polling', 'websocket'] });
 socket.onAny((name: string, ...args: unknown[]) => {
   const push = parser.push(name, args);
   const before = push && sessions.get(push.numero);
-  const session = push && next(before, push);
+  const session = push && apply(before && { session: before, details: NO_DETAILS }, push)?.session;
   if (!session || session === before) return;
   sessions.set(session.numero, session);
   cards.get(session.numero)?.show(session, true);

@@ -8,7 +8,7 @@ import { memo, useEffect, useId, useState } from 'react';
 import { ToastContainer } from 'react-toastify/unstyled';
 import { io } from 'socket.io-client';
 import { createParser } from '../../../src/server/parse.ts';
-import { next, type Session } from '../../../src/session/session.ts';
+import { apply, NO_DETAILS, type Session } from '../../../src/session/session.ts';
 import { asksOf, type Condition, conditionByState } from '../../../src/session/states.ts';
 import { adoptStyles } from '../../../src/style-sheet.ts';
 import * as texts from '../../../src/texts/sentences.ts';
@@ -31,8 +31,9 @@ function Page() {
       const push = parser.push(name, args);
       if (!push) return;
       setSessions((before) => {
-        const session = next(before.get(push.numero), push);
-        return session ? new Map(before).set(push.numero, session) : before;
+        const session = before.get(push.numero);
+        const now = apply(session && { session, details: NO_DETAILS }, push)?.session;
+        return now ? new Map(before).set(push.numero, now) : before;
       });
     });
   }, []);
