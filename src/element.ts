@@ -277,9 +277,7 @@ export class WhatsappOperadoresElement extends Base {
     const token = () => this.#token;
     const create = (asked: typeof token) => createServer({ ...address, t, token: asked });
     const server =
-      numero === undefined
-        ? create(token)
-        : joinServer(JSON.stringify(address), { numero, token }, create);
+      numero === undefined ? create(token) : joinServer(JSON.stringify(address), { numero, token }, create);
     const store = createStore(server, t);
     store.events.add(({ name, detail }) => {
       this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));

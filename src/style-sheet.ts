@@ -13,7 +13,21 @@ import print from './ui/print.css';
 import tokens from './ui/tokens.css';
 
 /** In the order of the cascade: the first sheet of a layer gives its place. */
-const styles = [tokens, elements, layout, card, forms, picture, state, rows, bar, dialog, single, notices, print];
+const styles = [
+  tokens,
+  elements,
+  layout,
+  card,
+  forms,
+  picture,
+  state,
+  rows,
+  bar,
+  dialog,
+  single,
+  notices,
+  print,
+];
 
 /**
  * To be called on each connection, since a root loses its sheets when another document adopts it. A strict `style-src` allows

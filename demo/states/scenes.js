@@ -213,10 +213,14 @@ export const chapters = [
     cover: 'uno-conectada',
     scenes: [
       scene('uno-conectada', 'Conectada', {
-        sessions: [session(ANA, CONNECTED, { label: 'Ventas Costa', since: ago(3 * DAY), lastSignal: ago(2) })],
+        sessions: [
+          session(ANA, CONNECTED, { label: 'Ventas Costa', since: ago(3 * DAY), lastSignal: ago(2) }),
+        ],
       }),
       scene('uno-prueba', 'Con la prueba abierta', {
-        sessions: [session(ANA, CONNECTED, { label: 'Ventas Costa', since: ago(3 * DAY), lastSignal: ago(2) })],
+        sessions: [
+          session(ANA, CONNECTED, { label: 'Ventas Costa', since: ago(3 * DAY), lastSignal: ago(2) }),
+        ],
         async play({ open, sendMessage }) {
           await open('Mensaje de Prueba');
           await sendMessage(ANA, BRUNO);

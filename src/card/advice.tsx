@@ -51,8 +51,9 @@ export function Advice({ record, titleId, place }: AdviceProps) {
   const signal = connected ? lastSignal : undefined;
   // There is one thing to say of a session that works: that it does.
   const isEnough = place !== 'card' && signal !== undefined && status.condition === STATES.connected;
-  // What a code asks for, the steps say.
-  const lines = isEnough || (isSingle && status.asks === 'scan') ? [] : adviceOn(panel, record);
+  // What a code asks for, its place and the steps say.
+  const isSaid = isSingle && /^code/.test(status.condition);
+  const lines = isEnough || isSaid ? [] : adviceOn(panel, record);
   return (
     <>
       <div className="state-line muted">

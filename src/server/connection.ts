@@ -93,7 +93,11 @@ export interface ConnectionListener {
  * @param auth - returns the handshake's `auth`; called for each attempt, and never rejects
  */
 export function keepConnected(
-  { socketOrigin, socketPath, credentials }: Pick<ServerSettings, 'socketOrigin' | 'socketPath' | 'credentials'>,
+  {
+    socketOrigin,
+    socketPath,
+    credentials,
+  }: Pick<ServerSettings, 'socketOrigin' | 'socketPath' | 'credentials'>,
   auth: () => Promise<object>,
   listener: ConnectionListener,
 ): () => void {

@@ -119,7 +119,11 @@ interface ServerAddress extends Readonly<Omit<ServerSettings, 'numero'>> {
 export type News =
   | Push
   /** The server has announced what it can do beside the contract, and by what it tells people, if it does. */
-  | { readonly type: 'extensions'; readonly words: ReadonlySet<string>; readonly notifies: string | undefined }
+  | {
+      readonly type: 'extensions';
+      readonly words: ReadonlySet<string>;
+      readonly notifies: string | undefined;
+    }
   | { readonly type: 'permissions'; readonly words: ReadonlySet<string> }
   /** An attempt to connect has ended, or the connection is lost. */
   | { readonly type: 'connection'; readonly connected: boolean }

@@ -17,11 +17,7 @@ const all = new Set<ReturnType<typeof share>>();
  *
  * @param create - takes the function that returns the token
  */
-export function joinServer(
-  address: string,
-  member: Member,
-  create: (token: GetToken) => Server,
-): Server {
+export function joinServer(address: string, member: Member, create: (token: GetToken) => Server): Server {
   const known = [...all].find((one) => one.address === address && one.token() === member.token());
   const shared = known ?? share(address, create);
   all.add(shared);

@@ -20,7 +20,9 @@ export function Single({ numero }: { numero: string }) {
     <div className="main alone" part="main">
       {connectionNotice && <ConnectionNotice />}
       {isListed && <SessionCard numero={numero} panel={panel} place="single" />}
-      {!isListed && (list === 'failed' ? <ListFailed /> : <Absent numero={numero} />)}
+      {!isListed && list === 'failed' && <ListFailed />}
+      {!isListed && list === 'ready' && <Absent numero={numero} />}
+      {!isListed && list === 'loading' && <div className="empty" />}
       <LoadingOverlay />
     </div>
   );

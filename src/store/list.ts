@@ -66,8 +66,9 @@ export function createList(
       if (id < lastRequest && factsOf(error).kind === 'aborted') return;
       // One failure, however often it was requested.
       if (isAsked || !hasFailed)
-        // In the place of one session there is room to say so, and many may share a list.
-        if (server.numero === undefined) fail(error, 'fetch', { replaceKey: 'fetch' });
+        if (server.numero === undefined)
+          // In the place of one session there is room to say so, and many may share a list.
+          fail(error, 'fetch', { replaceKey: 'fetch' });
         else report(error, 'fetch');
       hasFailed = true;
       // A list that is shown stays; a later request may still be under way.
