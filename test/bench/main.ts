@@ -15,6 +15,7 @@ import { pushCost } from './measures/push-cost.ts';
 import { reach } from './measures/reach.ts';
 import { scroll } from './measures/scroll.ts';
 import { search } from './measures/search.ts';
+import { single } from './measures/single.ts';
 import { size } from './measures/size.ts';
 import { storm } from './measures/storm.ts';
 import { isMet, type Row, ratioOf } from './row.ts';
@@ -26,6 +27,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   reach,
   navigation,
   lean,
+  single,
   push,
   pushCost,
   storm,

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import type { FastifyInstance } from 'fastify';
+import { createSeeds } from '../../gateway/src/engines/simulated/seeds.ts';
 
 /** The panel alone on a page: the element, and the script that it comes with. */
 const PANEL = `<!doctype html>
@@ -20,13 +21,25 @@ const PANEL = `<!doctype html>
 /** The same with a row for each session. */
 const LIST = PANEL.replace('<whatsapp-operadores>', '<whatsapp-operadores view="list">');
 
+const numeros = createSeeds(20).map(({ numero }) => numero);
+
+/** Elements of one number each. */
+const single = (count: number) =>
+  PANEL.replace(
+    /<body>.*<\/body>/,
+    `<body>${numeros
+      .slice(0, count)
+      .map((numero) => `<whatsapp-operadores numero="${numero}"></whatsapp-operadores>`)
+      .join('')}</body>`,
+  );
+
 /** The leanest page in React. */
 const LEAN = PANEL.replaceAll('whatsapp-operadores', 'lean-page').replace('panel.js', 'lean.js');
 
 /** A page with none of them. */
 const BARE = '<!doctype html><html lang="es"><head><title>Bare</title></head><body></body></html>';
 
-export type PageName = 'panel' | 'list' | 'floor' | 'lean' | 'bare';
+export type PageName = 'panel' | 'list' | 'single' | 'twenty' | 'floor' | 'lean' | 'bare';
 
 export function pathOf(page: PageName): string {
   return `/bench/${page}.html`;
@@ -38,6 +51,8 @@ export async function servePages(app: FastifyInstance): Promise<void> {
   const html: Readonly<Record<PageName, string>> = {
     panel: PANEL,
     list: LIST,
+    single: single(1),
+    twenty: single(20),
     floor,
     lean: LEAN,
     bare: BARE,
