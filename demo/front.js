@@ -6,6 +6,12 @@ for (const input of document.getElementsByName('theme')) {
   input.addEventListener('change', () => root.style.setProperty('--theme', input.value));
 }
 
+// A dropped session is seen from another tab, too.
+const { title } = document;
+addEventListener('wo-attention', ({ detail: { dropped } }) => {
+  document.title = dropped ? `(${dropped}) ${title}` : title;
+});
+
 const dark = byId('dark');
 dark.ariaPressed = String(matchMedia('(prefers-color-scheme: dark)').matches);
 dark.addEventListener('click', () => {

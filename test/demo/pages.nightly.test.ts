@@ -10,6 +10,7 @@ const PAGES = [
   { path: '', ready: '#phones-toggle:not([hidden])' },
   { path: 'portal.html', ready: 'whatsapp-operadores >>> article' },
   { path: 'portal.html#directorio', ready: 'table' },
+  { path: 'portal.html#ajustes', ready: 'whatsapp-operadores >>> .panel' },
   { path: 'states.html', ready: 'iframe' },
   { path: 'states.html#dialogos', ready: 'iframe' },
 ];

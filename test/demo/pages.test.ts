@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import { REPORTED_STATES } from '../../gateway/src/engines/simulated/faults.ts';
+import { createSeeds } from '../../gateway/src/engines/simulated/seeds.ts';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import type { GatewayOptions } from '../../gateway/src/gateway-options.ts';
 import { ManualClock } from '../../gateway/test/support/manual-clock.ts';
@@ -11,6 +12,8 @@ import { until } from '../support/until.ts';
 import { DemoPage, launchBrowser, panelsListen, RECORDED_FAILURE, scenesPlayed } from './demo-page.ts';
 
 const NUMERO = '5215550001111';
+/** Longer than a phone takes from a start to a code. */
+const MOMENT = 2_000;
 
 /** What each page is for, in one browser; the rest of what they promise is tested at night. */
 describe('the pages of the demo', () => {
@@ -92,6 +95,25 @@ describe('the pages of the demo', () => {
     await demo.page.goBack();
     await until(() => listen(2), 'the panels to be back');
     await demo.says('panel', NUMERO, 'CONNECTED');
+    assert.deepEqual(demo.complaints, []);
+  });
+
+  test('the settings of the intranet have one of the sessions of a new gateway, and link it again', async () => {
+    const sessions = createSeeds(2);
+    const [{ numero } = { numero: '' }] = sessions;
+    const clock = new ManualClock();
+    const gateway = start({ sessions, clock });
+    await open(gateway, 'portal.html#ajustes');
+    await demo.says('panel', numero, 'CONNECTED');
+    await until(() => panelsListen(gateway, 1), 'the panel to listen');
+    assert.equal((await demo.page.$$('whatsapp-operadores >>> article')).length, 1);
+
+    gateway.phones.phone(numero).logOut();
+    await demo.press('panel', numero, 'Levantar Sesión');
+    await demo.says('panel', numero, 'AUTENTICANDO...');
+    clock.advance(MOMENT);
+    await demo.byRole('image', `Código QR para vincular ${numero}`);
+    await demo.says('panel', numero, 'Apunta la cámara a este código');
     assert.deepEqual(demo.complaints, []);
   });
 

@@ -5,6 +5,7 @@ import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { Listener } from '../../gateway/test/support/gateway.ts';
 import type { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { stablePort } from '../support/stable-port.ts';
+import { until } from '../support/until.ts';
 import { type DemoPage, inBrowser, openDemo } from './demo-page.ts';
 
 const NUMERO = '5215550001111';
@@ -72,11 +73,14 @@ describe('the standalone page', () => {
     await demo.says('drawer', FRIEND, 'Hola, <b>¿llega?</b>');
     await demo.says('drawer', FRIEND, `De ${NUMERO}`);
 
+    const title = await page.title();
     await demo.press('drawer', NUMERO, 'Cortar la línea');
     await demo.says('panel', NUMERO, 'OPENING');
+    await until(async () => (await page.title()) === `(1) ${title}`, 'the title to count it');
     await demo.says('drawer', NUMERO, 'Sin línea');
     await demo.press('drawer', NUMERO, 'Recuperar la línea');
     await demo.says('panel', NUMERO, 'CONNECTED');
+    await until(async () => (await page.title()) === title, 'the title to be as before');
 
     await demo.press('panel', NUMERO, 'Levantar Sesión');
     await demo.says('drawer', NUMERO, RESTARTING);
