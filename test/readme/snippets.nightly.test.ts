@@ -82,6 +82,8 @@ describe('the snippets of the documentation', () => {
     await tryOut(new SnippetPage(FIRST), false);
   });
 
+  test('the connect page', () => tryOut(new SnippetPage(README.snippet('Connect page', 'html')), false));
+
   test('a script from the gateway, in a page of another origin', async () => {
     const files: Files = new Map();
     const pages = await servePages(files);
