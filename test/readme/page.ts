@@ -59,6 +59,7 @@ function headingIn(line: string): string | undefined {
 
 export const README = new Page('README.md');
 export const ELEMENT = new Page('docs/element.md');
+export const OPERATORS = new Page('docs/operators.md');
 export const FRAMEWORKS = new Page('docs/frameworks.md');
 export const THEMING = new Page('docs/theming.md');
 export const CONTRACT = new Page('docs/contract.md');

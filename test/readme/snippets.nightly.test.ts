@@ -7,8 +7,8 @@ import { DemoPage, launchBrowser } from '../demo/demo-page.ts';
 import { type Files, servePages } from '../support/page-server.ts';
 import { until } from '../support/until.ts';
 import { bundle, compileSvelte, compileVue, run } from './bundle.ts';
-import { ELEMENT, FRAMEWORKS, README, THEMING } from './page.ts';
-import { expectPanel, expectQuiet, expectTotal, SnippetPage } from './snippet-page.ts';
+import { ELEMENT, FRAMEWORKS, OPERATORS, README, THEMING } from './page.ts';
+import { expectPanel, expectQuiet, expectTotal, NUMERO, SnippetPage } from './snippet-page.ts';
 
 /** Whether a tag is no component, as the documented configuration of Vite has it. */
 async function isCustomElement(tag: string): Promise<boolean> {
@@ -83,6 +83,16 @@ describe('the snippets of the documentation', () => {
   });
 
   test('the connect page', () => tryOut(new SnippetPage(README.snippet('Connect page', 'html')), false));
+
+  test('the number of dropped sessions in the title', async () => {
+    const portal = new SnippetPage(FIRST, OPERATORS.snippet('Dropped sessions', 'js'));
+    const { page } = await portal.open(browser);
+    await until(async () => (await page.title()) === 'Sesiones', 'the title without any');
+    portal.gateway.phones.phone(NUMERO).logOut();
+    await until(async () => (await page.title()) === '(1) Sesiones', 'the title to count it');
+    await page.close();
+    await portal.gateway.close();
+  });
 
   test('a script from the gateway, in a page of another origin', async () => {
     const files: Files = new Map();
