@@ -79,6 +79,10 @@ export const portuguese = {
   'El servidor todavía no responde.': 'O servidor ainda não responde.',
   'No se pudo cargar la lista de sesiones': 'Não foi possível carregar a lista de sessões',
   Reintentar: 'Tentar novamente',
+  'WhatsApp sin vincular': 'WhatsApp não vinculado',
+  'Ten a mano el teléfono de este número: vas a escanear un código.':
+    'Tenha em mãos o celular deste número: você vai escanear um código.',
+  'Pídeselo a quien administra las sesiones.': 'Peça a quem administra as sessões.',
   'Agrega un número y escanea el código con el teléfono.':
     'Adicione um número e escaneie o código com o celular.',
   'Agregar la primera sesión': 'Adicionar a primeira sessão',
