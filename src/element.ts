@@ -139,10 +139,12 @@ export class WhatsappOperadoresElement extends Base {
     return this.#token;
   }
   set token(value: Token | null | undefined) {
-    // So far it may have shared a server with panels of other users, who had none either.
-    if (this.#token === undefined) this.#updates.add();
+    const isFirst = this.#token === undefined;
     this.#token = value ?? undefined;
     const store = this.#panel?.store;
+    // So far it may have shared a server with panels of other users, who had none either: they get no answer to its token.
+    if (isFirst) this.#updates.add();
+    if (isFirst && store?.numero !== undefined) return;
     if (store?.snapshot.get().list === 'failed') void store.fetch();
   }
 
