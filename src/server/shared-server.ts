@@ -35,8 +35,12 @@ function share(address: string, create: (token: GetToken) => Server) {
   let load: { readonly answer: Promise<Result>; readonly controller: AbortController } | undefined;
 
   function hear(news: News): void {
-    // A list that was requested before a connection may lack what was pushed to nobody.
-    if (news.type === 'connection' && news.connected) load = undefined;
+    if (news.type === 'connection' && news.connected) {
+      // A list that was requested before a connection may lack what was pushed to nobody.
+      load = undefined;
+      // An announcement follows each connection: panels that join later must not have one that is no longer made.
+      told.clear();
+    }
     if (!('numero' in news)) told.set(news.type, news);
     for (const { numero, tell } of members) if (!('numero' in news) || news.numero === numero) tell?.(news);
   }
