@@ -22,8 +22,12 @@ export function Single({ numero }: { numero: string }) {
       {isListed && <SessionCard numero={numero} panel={panel} place="single" />}
       {!isListed && list === 'failed' && <ListFailed />}
       {!isListed && list === 'ready' && <Absent numero={numero} />}
-      {!isListed && list === 'loading' && <div className="empty" />}
-      <LoadingOverlay />
+      {/* It is not known yet whether there is something to add. Who retries keeps the focus. */}
+      {list === 'loading' && (
+        <div className="loading" tabIndex={-1}>
+          <LoadingOverlay />
+        </div>
+      )}
     </div>
   );
 }
