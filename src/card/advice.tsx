@@ -51,7 +51,7 @@ export function Advice({ record, titleId, place }: AdviceProps) {
   const signal = connected ? lastSignal : undefined;
   // There is one thing to say of a session that works: that it does.
   const isEnough = place !== 'card' && signal !== undefined && status.condition === STATES.connected;
-  // What a code asks for, its place and the steps say.
+  // What a code asks for, its place and the steps say, which are there before it: no line may come between.
   const isSaid = isSingle && /^code/.test(status.condition);
   const lines = isEnough || isSaid ? [] : adviceOn(panel, record);
   return (
