@@ -266,6 +266,36 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
     return panel;
   },
 
+  'one session alone, with its test message': async () => {
+    const panel = await alone('connected');
+    await click(await waitFor(() => existing(panel.root.querySelector('summary'))));
+    return panel;
+  },
+
+  'one session alone, with its code': async () => {
+    const panel = await alone('qr');
+    await panel.find('img', /QR/);
+    await panel.find('button', 'Escribir un código');
+    return panel;
+  },
+
+  'one session alone, which is off': () => alone('disconnected'),
+
+  'one session alone, which is not there': async () => {
+    const panel = await mountReady(await startGateway({ sessions: [] }), { numero: NUMERO });
+    await panel.find('button', /^Vincular/);
+    return panel;
+  },
+
+  'one session alone, whose list could not be had': async () => {
+    consoleErrors();
+    const gateway = await startGateway();
+    await gateway.answer(LIST, { status: 500 });
+    const panel = await mountReady(gateway, { numero: NUMERO });
+    await panel.find('button', 'Reintentar');
+    return panel;
+  },
+
   'the panel after a failure of its own': async () => {
     consoleErrors();
     const gateway = await startGateway({ sessions: 1 });
@@ -283,6 +313,12 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
     }
   },
 };
+
+async function alone(state: 'connected' | 'qr' | 'disconnected'): Promise<Panel> {
+  const { panel } = await openPanel({ sessions: [{ numero: NUMERO, state }] }, { numero: NUMERO });
+  await panel.find('button', `Más acciones de ${NUMERO}`);
+  return panel;
+}
 
 async function withCode() {
   const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'qr' }] });

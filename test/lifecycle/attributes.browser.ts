@@ -84,6 +84,23 @@ describe('attributes and properties', () => {
     }
   });
 
+  it('of one session have the digits of its number, and without any are still set', () => {
+    const logged = consoleErrors();
+    const element = document.createElement('whatsapp-operadores');
+    for (const [text, numero] of [
+      [null, undefined],
+      ['+52 1 555 000-1111', '5215550001111'],
+      ['ventas', ''],
+      ['', ''],
+      [undefined, undefined],
+    ] as const) {
+      element.numero = text;
+      expect(element.getAttribute('numero')).to.equal(text ?? null);
+      expect(element.numero).to.equal(numero);
+    }
+    expect(logged()).to.deep.equal([]);
+  });
+
   it('that are invalid are logged, and the default is used', async () => {
     const gateway = await startGateway(here);
     const { element } = await mountReady(gateway);

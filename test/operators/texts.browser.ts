@@ -58,7 +58,7 @@ describe('every word that is shown can be replaced', () => {
     it(`in ${name}`, async () => {
       const panel = await show();
       panel.element.texts = PSEUDO;
-      await waitFor(() => expect(panel.text).to.include(bracketed('Administrador de Whatsapp Operadores')));
+      await panel.find('region', new RegExp(bracketed('Administrador de Whatsapp Operadores')));
       await panel.settled();
       expect(strays(panel, `style, ${SAID}`)).to.deep.equal([]);
     });
