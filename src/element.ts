@@ -252,8 +252,10 @@ export class WhatsappOperadoresElement extends Base {
     if (before?.server !== server) before?.store.close();
     const store = before?.server === server ? before.store : this.#join(address);
     this.#settings.set(keepIfEqual(this.#settings.get(), readAttributes(this, viewAttributes)));
-    const name = this.ariaLabel ?? address.numero ?? this.#settings.get().group;
-    store.setGroup(this.#settings.get().group);
+    const { group } = this.#settings.get();
+    const name = this.ariaLabel ?? address.numero ?? group;
+    // The only session is that of its number, in whatever group it is.
+    store.setGroup(address.numero === undefined ? group : '');
     this.#panel = keepIfEqual(before, {
       store,
       t: this.#t,
