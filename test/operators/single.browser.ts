@@ -71,7 +71,8 @@ describe('the panel of one session', () => {
     expect(await gateway.requests('GET', `/api/session/levanta/${NUMERO}`)).to.have.length(1);
     await choose('Eliminar Sesión');
     await click(panel.button('Eliminar', await panel.openDialog()));
-    await panel.find('button', ADD);
+    const add = await panel.find('button', ADD);
+    await waitFor(() => expect(panel.focused).to.equal(add));
     expect(await gateway.requests('DELETE', `/api/session/${NUMERO}`)).to.have.length(1);
   });
 
@@ -262,6 +263,12 @@ describe('the attribute numero', () => {
   it('may have spaces, hyphens and a plus sign', async () => {
     const { panel } = await open('connected', { numero: ' +521 555 000-1111 ' });
     expect(panel.numeros()).to.deep.equal([NUMERO]);
+  });
+
+  it('shows its session, whatever group the panel of all would show', async () => {
+    const { panel } = await open('connected', { group: 'Ventas' });
+    await panel.lists([NUMERO]);
+    expect(panel.all('button', ADD)).to.deep.equal([]);
   });
 
   it('shows the panel of all once it is removed, and that of one once it is set', async () => {
