@@ -41,18 +41,19 @@ export function Advice({ record, titleId, place }: AdviceProps) {
   const isWhole = place !== 'row';
   const inRow = place === 'openRow' || !isWhole;
   const remedy = remedyFor(record);
-  const since = details.since ?? (inRow ? stateSince : undefined);
   const hasCode = session.qrCode !== undefined && may('codes');
   // A card has the others below, and in the dialog the picture of a code has this one.
   const isSingle = place === 'single';
   const isOnCode = hasCode && (place === 'dialog' || isSingle);
-  const isHere = place === 'card' ? remedy === 'passkey' : !isOnCode || !/code/i.test(`${remedy}`);
+  const isOfCode = remedy === 'code' || remedy === 'newCode';
+  const isHere = place === 'card' ? remedy === 'passkey' : !(isOnCode && isOfCode);
   const connected = session.state === STATES.connected;
   const signal = connected ? lastSignal : undefined;
   // There is one thing to say of a session that works: that it does.
-  const isEnough = place !== 'card' && signal !== undefined && status.condition === STATES.connected;
-  // What a code asks for, its place and the steps say, which are there before it: no line may come between.
+  const isEnough = (inRow || isSingle) && signal !== undefined && status.condition === STATES.connected;
+  // What a code asks for, its place and the steps say, which are there before it: nothing may come between.
   const isSaid = isSingle && /^code/.test(status.condition);
+  const since = isSaid ? undefined : (details.since ?? (inRow ? stateSince : undefined));
   const lines = isEnough || isSaid ? [] : adviceOn(panel, record);
   return (
     <>

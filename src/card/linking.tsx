@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { usePanel, useSession } from '../context/panel-context.ts';
+import { inMinutes } from '../texts/moments.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button, useBusy } from '../ui/button.tsx';
 import { copyWithNotice } from '../ui/clipboard.ts';
@@ -83,7 +84,17 @@ export function Linking({ numero, titleId, inDialog }: Props) {
                 </Button>
               </div>
             )}
-            {!isTyping && status?.codeUntil !== undefined && <TimeLeft until={status.codeUntil} />}
+            {!isTyping &&
+              (status?.codeUntil === undefined ? (
+                !inDialog && (
+                  // The place of its time: nothing moves when a code comes.
+                  <p className="muted" style={{ visibility: 'hidden' }}>
+                    {t(texts.timeLeft, inMinutes(0))}
+                  </p>
+                )
+              ) : (
+                <TimeLeft until={status.codeUntil} />
+              ))}
             <ol className="steps">
               {(isTyping ? texts.pairingSteps : texts.linkingSteps).map((step) => (
                 <li key={step}>{t(step)}</li>

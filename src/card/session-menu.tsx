@@ -103,6 +103,7 @@ export function SessionMenu({ session, isWhole, tabIndex }: Props) {
               type="button"
               role="menuitem"
               tabIndex={-1}
+              className={name === 'delete' ? 'danger' : undefined}
               onClick={() => {
                 // What it opens gives the focus back to the button.
                 box.current?.hidePopover();

@@ -65,11 +65,10 @@ export function createList(
       // An aborted request is no failure: the next one is under way.
       if (id < lastRequest && factsOf(error).kind === 'aborted') return;
       // One failure, however often it was requested.
-      if (isAsked || !hasFailed)
-        if (server.numero === undefined)
-          // In the place of one session there is room to say so, and many may share a list.
-          fail(error, 'fetch', { replaceKey: 'fetch' });
-        else report(error, 'fetch');
+      const isNews = isAsked || !hasFailed;
+      if (isNews && server.numero === undefined) fail(error, 'fetch', { replaceKey: 'fetch' });
+      // In the place of one session there is room to say so, and many may share a list.
+      else if (isNews) report(error, 'fetch');
       hasFailed = true;
       // A list that is shown stays; a later request may still be under way.
       if (snapshot.get().list !== 'ready' && id === lastRequest) {

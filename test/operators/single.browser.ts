@@ -313,6 +313,7 @@ describe('the panel of one session, 440 pixels wide', () => {
     const { gateway, panel } = await open('waiting', { style });
     await panel.find('button', 'Escribir un código');
     const before = heightOf(panel);
+    expect(before).to.be.at.most(520);
     await gateway.push(`session:qr:${NUMERO}`, '2@first');
     await panel.find('img', /QR/);
     await panel.find('timer');
