@@ -84,17 +84,16 @@ export function Linking({ numero, titleId, inDialog }: Props) {
                 </Button>
               </div>
             )}
-            {!isTyping &&
-              (status?.codeUntil === undefined ? (
-                !inDialog && (
-                  // The place of its time: nothing moves when a code comes.
-                  <p className="muted" style={{ visibility: 'hidden' }}>
-                    {t(texts.timeLeft, inMinutes(0))}
-                  </p>
-                )
-              ) : (
-                <TimeLeft until={status.codeUntil} />
-              ))}
+            {!isTyping && status?.codeUntil !== undefined ? (
+              <TimeLeft until={status.codeUntil} />
+            ) : (
+              !inDialog && (
+                // The place of its time: nothing moves when a code comes.
+                <p className="muted" style={{ visibility: 'hidden' }}>
+                  {t(texts.timeLeft, inMinutes(0))}
+                </p>
+              )
+            )}
             <ol className="steps">
               {(isTyping ? texts.pairingSteps : texts.linkingSteps).map((step) => (
                 <li key={step}>{t(step)}</li>

@@ -193,9 +193,8 @@ export class Session {
     if (shown?.reason?.code === 'no-server') {
       throw new SendFailure(contacts.map((contact) => ({ contact: String(contact), reason: 'no-server' })));
     }
-    if (!canSend(shown)) {
+    if (!canSend(shown))
       throw new SessionRefused(shown?.waiting && this.#isAdopted ? 'moving' : 'not-connected', numero);
-    }
     return sendToAll(this.#parts, numero, contacts, text, (push) => this.#push(push));
   }
 
