@@ -139,13 +139,13 @@ export class WhatsappOperadoresElement extends Base {
     return this.#token;
   }
   set token(value: Token | null | undefined) {
-    const isFirst = this.#token === undefined;
+    const had = this.#token !== undefined;
     this.#token = value ?? undefined;
     const store = this.#panel?.store;
-    // So far it may have shared a server with panels of other users, who had none either: they get no answer to its token.
-    if (isFirst) this.#updates.add();
-    if (isFirst && store?.numero !== undefined) return;
-    if (store?.snapshot.get().list === 'failed') void store.fetch();
+    // It shares its server with those that have a token, or with those that have none, who get no answer to its token.
+    const isMoved = had !== (this.#token !== undefined) && store?.numero !== undefined;
+    if (isMoved) this.#updates.add();
+    else if (store?.snapshot.get().list === 'failed') void store.fetch();
   }
 
   /**
@@ -247,7 +247,7 @@ export class WhatsappOperadoresElement extends Base {
   #update(): void {
     const before = this.#panel;
     const address = readAttributes(this, serverAttributes);
-    const server = JSON.stringify([address, address.numero !== undefined && this.#token === undefined]);
+    const server = JSON.stringify([address, address.numero !== undefined && this.#token !== undefined]);
     // Another server needs another store.
     if (before?.server !== server) before?.store.close();
     const store = before?.server === server ? before.store : this.#join(address);

@@ -81,7 +81,7 @@ export function applyPush(
   event: string,
   ...args: unknown[]
 ): SessionItem | undefined {
-  const push = reader.push(event, args);
+  const push = reader.push(String(event), args);
   const known = reader.session(item);
   if (!push || (item && push.numero !== known?.session.numero)) return item;
   const after = afterPush(known, push);

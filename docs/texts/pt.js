@@ -82,7 +82,7 @@ export const portuguese = {
   'WhatsApp sin vincular': 'WhatsApp não vinculado',
   'Ten a mano el teléfono de este número: vas a escanear un código.':
     'Tenha em mãos o celular deste número: você vai escanear um código.',
-  'Pídeselo a quien administra las sesiones.': 'Peça a quem administra as sessões.',
+  'Pide a quien administra las sesiones que lo vincule.': 'Peça a quem administra as sessões que o vincule.',
   'Agrega un número y escanea el código con el teléfono.':
     'Adicione um número e escaneie o código com o celular.',
   'Agregar la primera sesión': 'Adicionar a primeira sessão',

@@ -113,7 +113,10 @@ export function Numero({ numero }: { numero: string }) {
     <span className="numero">
       {digitGroups(numero).map((group, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: groups have nothing but their place
-        <span key={index}>{group}</span>
+        <span key={index}>
+          <wbr />
+          {group}
+        </span>
       ))}
     </span>
   );

@@ -18,13 +18,17 @@ const all = new Set<ReturnType<typeof share>>();
  * @param create - takes the function that returns the token
  */
 export function joinServer(address: string, member: Member, create: (token: GetToken) => Server): Server {
-  const known = [...all].find((one) => one.address === address && one.token() === member.token());
-  const shared = known ?? share(address, create);
+  const token = member.token();
+  // The connection is that of the first token, and what is asked, that of the latest: both are to be its own.
+  const known = [...all].find(
+    (one) => one.address === address && one.first === token && one.token() === token,
+  );
+  const shared = known ?? share(address, token, create);
   all.add(shared);
   return shared.join(member);
 }
 
-function share(address: string, create: (token: GetToken) => Server) {
+function share(address: string, first: Token | undefined, create: (token: GetToken) => Server) {
   const members = new Set<Member>();
   /** The last news of each kind that is about no session, for panels that join later. */
   const told = new Map<string, News>();
@@ -32,7 +36,16 @@ function share(address: string, create: (token: GetToken) => Server) {
   const token = () => [...members].at(-1)?.token();
   const server = create(token);
   let leave: (() => void) | undefined;
-  let load: { readonly answer: Promise<Result>; readonly controller: AbortController } | undefined;
+  let load:
+    | {
+        readonly answer: Promise<Result>;
+        readonly controller: AbortController;
+        /** The sessions that something was pushed of since it was requested. */
+        readonly pushed: Set<string>;
+      }
+    | undefined;
+  /** Of the lists that have not come, of which the last panel that leaves ends each. */
+  const loads = new Set<AbortController>();
 
   function hear(news: News): void {
     if (news.type === 'connection' && news.connected) {
@@ -41,23 +54,31 @@ function share(address: string, create: (token: GetToken) => Server) {
       // An announcement follows each connection: panels that join later must not have one that is no longer made.
       told.clear();
     }
-    if (!('numero' in news)) told.set(news.type, news);
+    if ('numero' in news) load?.pushed.add(news.numero);
+    else told.set(news.type, news);
     for (const { numero, tell } of members) if (!('numero' in news) || news.numero === numero) tell?.(news);
   }
 
   const shared = {
     address,
+    first,
     token,
     join(member: Member): Server {
       const { numero } = member;
       members.add(member);
+      // What was pushed since it was requested, nobody has kept for this one.
+      if (load?.pushed.has(numero)) load = undefined;
       return {
         numero,
         async call(name, about, body, signal) {
           if (name !== 'fetch') return server.call(name, about, body, signal);
           if (!load) {
             const controller = new AbortController();
-            load = { answer: server.call(name, about, body, controller.signal), controller };
+            loads.add(controller);
+            const answer = server
+              .call(name, about, body, controller.signal)
+              .finally(() => loads.delete(controller));
+            load = { answer, controller, pushed: new Set() };
             for (const other of members) if (other !== member) other.tell?.({ type: 'loading' });
           }
           const own = load;
@@ -83,7 +104,7 @@ function share(address: string, create: (token: GetToken) => Server) {
             members.delete(member);
             if (members.size > 0) return;
             leave?.();
-            load?.controller.abort();
+            for (const controller of loads) controller.abort();
             all.delete(shared);
           };
         },

@@ -87,7 +87,7 @@ export const retry = 'Reintentar';
 export const notLinked = 'WhatsApp sin vincular';
 export const havePhone = 'Ten a mano el teléfono de este número: vas a escanear un código.';
 /** To who may not do what is needed. */
-export const askOthers = 'Pídeselo a quien administra las sesiones.';
+export const askOthers = 'Pide a quien administra las sesiones que lo vincule.';
 export const firstSteps = 'Agrega un número y escanea el código con el teléfono.';
 export const addFirst = 'Agregar la primera sesión';
 export const sent = 'Mensaje enviado a {0}';

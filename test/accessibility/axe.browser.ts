@@ -27,7 +27,7 @@ describe('axe finds nothing', () => {
       hold(panel.root);
       for (const width of [320, 1280]) {
         // As high as a list with an open row: the tools for the selection stand over what is at the screen's lower edge.
-        await resize(panel, width, 1200);
+        await resize(panel, width, 1000);
         for (const colorScheme of ['light', 'dark']) {
           root.style.colorScheme = colorScheme;
           root.style.backgroundColor = 'Canvas';

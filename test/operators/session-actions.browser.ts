@@ -103,20 +103,18 @@ describe('the actions in the menu of a session', () => {
 describe('while a start has not been answered', () => {
   const START = { method: 'GET', path: `/api/session/levanta/${NUMERO}` };
 
-  for (const view of ['cards', 'list'])
-    it(`a code can be enlarged, and the button says so: ${view}`, async () => {
-      const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'qr' }] }, { view });
-      if (view === 'list') await click(panel.button(`Abrir ${NUMERO}`));
-      await gateway.hold(START);
-      await click(panel.button('Levantar Sesión'));
-      await waitFor(() =>
-        expect(panel.button('Levantar Sesión').getAttribute('aria-disabled')).to.equal('true'),
-      );
-      const enlarge = await panel.find('button', `Ampliar el código QR de ${NUMERO}`);
-      expect(enlarge.getAttribute('aria-disabled')).not.to.equal('true');
-      await click(enlarge);
-      await panel.find('img', `Código QR para vincular ${NUMERO}`, await panel.openDialog());
-    });
+  it('a code can be enlarged, and the button says so', async () => {
+    const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'qr' }] });
+    await gateway.hold(START);
+    await click(panel.button('Levantar Sesión'));
+    await waitFor(() =>
+      expect(panel.button('Levantar Sesión').getAttribute('aria-disabled')).to.equal('true'),
+    );
+    const enlarge = await panel.find('button', `Ampliar el código QR de ${NUMERO}`);
+    expect(enlarge.getAttribute('aria-disabled')).not.to.equal('true');
+    await click(enlarge);
+    await panel.find('img', `Código QR para vincular ${NUMERO}`, await panel.openDialog());
+  });
 
   it('a button that would start the session again is disabled, and does nothing', async () => {
     const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'disconnected' }] });

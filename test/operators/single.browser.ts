@@ -16,7 +16,7 @@ const OTHER = '5215550002222';
 const ADD = 'Vincular 521 555 000 1111';
 const MORE = `Más acciones de ${NUMERO}`;
 const HISTORY = `Historial de ${NUMERO}`;
-const ASK_OTHERS = 'Pídeselo a quien administra las sesiones.';
+const ASK_OTHERS = 'Pide a quien administra las sesiones que lo vincule.';
 const LIST = { method: 'GET', path: '/api/session/sessions' };
 
 type Options = NonNullable<Parameters<typeof startGateway>[0]>;
