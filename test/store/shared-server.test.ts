@@ -285,4 +285,39 @@ describe('the list of a shared server', () => {
     await lists.answer(listOf(FIRST));
     assert.deepEqual(await newer.numeros, [FIRST]);
   });
+
+  it('is not joined with a token that it did not begin with, nor with one that its members no longer have', () => {
+    const { join, created } = place();
+    let token = 'de Ana';
+    join(FIRST, () => token);
+    token = 'de Eva';
+    join(SECOND, () => 'de Eva');
+    join(SECOND, () => 'de Ana');
+    assert.equal(created.length, 3);
+  });
+
+  it('asks anew for one that joins, where a push about its session came since the list was asked for', async () => {
+    const { join, signals, tell } = place();
+    join(FIRST).load();
+    await settled();
+    join(FIRST).load();
+    assert.equal(signals.length, 1);
+    tell(ready(SECOND));
+    join(SECOND).load();
+    assert.equal(signals.length, 2);
+  });
+
+  it('leaves no request under way when the last has left, also not one from before a connection', async () => {
+    const { join, signals, tell } = place();
+    const member = join(FIRST);
+    member.load();
+    await settled();
+    tell(CONNECTED);
+    member.load();
+    member.leave();
+    assert.deepEqual(
+      signals.map(({ aborted }) => aborted),
+      [true, true],
+    );
+  });
 });
