@@ -54,7 +54,7 @@ export interface ServerSettings {
 
   /**
    * The one session that is shown, in place of the whole panel: its number in digits, with the country's code; other characters
-   * do not count. By default all sessions. Panels of one server that show one session each share a connection.
+   * do not count. By default all sessions. Panels of one session each share a connection where server and token are the same.
    */
   get numero(): string | undefined;
   set numero(value: string | null | undefined);

@@ -42,10 +42,10 @@ export function Advice({ record, titleId, place }: AdviceProps) {
   const inRow = place === 'openRow' || !isWhole;
   const remedy = remedyFor(record);
   const hasCode = session.qrCode !== undefined && may('codes');
-  // A card has the others below, and in the dialog the picture of a code has this one.
   const isSingle = place === 'single';
   const isOnCode = hasCode && (place === 'dialog' || isSingle);
   const isOfCode = remedy === 'code' || remedy === 'newCode';
+  // A card has the others below; where a code is large, it has its own.
   const isHere = place === 'card' ? remedy === 'passkey' : !(isOnCode && isOfCode);
   const connected = session.state === STATES.connected;
   const signal = connected ? lastSignal : undefined;

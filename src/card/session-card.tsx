@@ -100,7 +100,7 @@ export class SessionCard extends PureComponent<Props, State> {
     return (
       <article
         ref={panel.cards.observe}
-        className={`card ${isRow ? 'row' : place}`}
+        className={place === 'card' ? place : `card ${this.props.place}`}
         part="card"
         hidden={hidden}
         data-numero={numero}
