@@ -70,7 +70,7 @@ export function Head({ record, titleId, place, inSection }: Props) {
           {menu}
         </div>
       )}
-      {!isRow && group && !inSection && <p className="muted">{group}</p>}
+      {place === 'card' && group && !inSection && <p className="muted">{group}</p>}
       <Advice record={record} titleId={titleId} place={place} />
       {isRow && menu}
     </div>

@@ -31,6 +31,7 @@ export function Linking({ numero, titleId, inDialog }: Props) {
   const isLinking = record?.session.qrCode !== undefined;
   const isTyping = isLinking && wanted && may('pairing');
   const code = isTyping && left > 0 ? `${typed.slice(0, 4)}-${typed.slice(4)}` : undefined;
+  const until = isTyping ? code && expires : status?.codeUntil;
   if (wanted && !isLinking) setWanted(false);
 
   const request = () => {
@@ -48,7 +49,6 @@ export function Linking({ numero, titleId, inDialog }: Props) {
           <p className={code ? 'visually-hidden' : 'muted'} role="status">
             {code ? t(texts.pairingCode, [...code].join(' ')) : !busy && pairing && t(texts.codeCovered)}
           </p>
-          {code && <TimeLeft until={expires} />}
           {/* One button for both actions, so that it keeps the focus. */}
           <Button
             className="filled"
@@ -84,8 +84,8 @@ export function Linking({ numero, titleId, inDialog }: Props) {
                 </Button>
               </div>
             )}
-            {!isTyping && status?.codeUntil !== undefined ? (
-              <TimeLeft until={status.codeUntil} />
+            {until ? (
+              <TimeLeft until={until} />
             ) : (
               !inDialog && (
                 // The place of its time: nothing moves when a code comes.
