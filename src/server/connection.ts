@@ -1,6 +1,7 @@
 /** The live connection: socket.io-client with transports of its own. */
 import { Manager, type Socket, WebSocket, XHR } from 'socket.io-client';
 import type { ServerSettings } from '../settings.ts';
+import type { News, Tell } from './server.ts';
 
 const CONNECT_TIMEOUT_MS = 20_000;
 
@@ -72,17 +73,6 @@ const HIDDEN_MS = 60_000;
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 5_000;
 
-export interface ConnectionListener {
-  /** Called after each attempt to connect, and when the connection is lost. */
-  connection(connected: boolean): void;
-  /**
-   * Called when calls that have waited this long, in milliseconds, are to be given up. Browsers open six connections per
-   * origin on HTTP/1.1: hanging calls would occupy them all, and the polling of a new connection could not start.
-   */
-  stalled(ms: number): void;
-  event(name: string, args: unknown[]): void;
-}
-
 /**
  * Keeps a live connection to a Socket.IO server, on the root namespace. Returns the function that ends it.
  *
@@ -91,6 +81,9 @@ export interface ConnectionListener {
  * socket, which then cannot connect again (socket.io-client 4.8).
  *
  * @param auth - returns the handshake's `auth`; called for each attempt, and never rejects
+ * @param tell - is told of each attempt to connect that has ended, of the loss of the connection, of what `read` understands,
+ *   and when calls are to be given up: browsers open six connections per origin on HTTP/1.1, hanging calls would occupy them
+ *   all, and the polling of a new connection could not start
  */
 export function keepConnected(
   {
@@ -99,7 +92,8 @@ export function keepConnected(
     credentials,
   }: Pick<ServerSettings, 'socketOrigin' | 'socketPath' | 'credentials'>,
   auth: () => Promise<object>,
-  listener: ConnectionListener,
+  tell: Tell,
+  read: (name: string, args: unknown[]) => News | undefined,
 ): () => void {
   /** Undefined in Node. */
   const page: Document | undefined = globalThis.document;
@@ -109,6 +103,8 @@ export function keepConnected(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stalling: ReturnType<typeof setTimeout> | undefined;
   let delay = FIRST_DELAY_MS;
+
+  const giveUp = (ms: number) => tell({ type: 'stalled', ms });
 
   /** Leaves, and makes no attempt that was due. */
   function leave(): void {
@@ -138,28 +134,30 @@ export function keepConnected(
       delay *= 2;
       // Even the longest delay varies: a thousand panels must not come back in the same second.
       connectIn(varied < LONGEST_DELAY_MS ? varied : LONGEST_DELAY_MS * (1 - Math.random() / 2));
-      if (connectedAt < Infinity)
-        stalling = setTimeout(() => listener.stalled(LONGEST_DELAY_MS), LONGEST_DELAY_MS);
-      listener.connection(false);
+      if (connectedAt < Infinity) stalling = setTimeout(() => giveUp(LONGEST_DELAY_MS), LONGEST_DELAY_MS);
+      tell({ type: 'connection', connected: false });
     }
 
     // The client's own timer does not cover the answer to CONNECT.
     timer = setTimeout(() => {
       end();
-      listener.stalled(CONNECT_TIMEOUT_MS);
+      giveUp(CONNECT_TIMEOUT_MS);
     }, CONNECT_TIMEOUT_MS);
     // Once: a server that repeats CONNECT makes no other connection.
     socket.once('connect', () => {
       turned();
       clearTimeout(stalling);
       connectedAt = performance.now();
-      listener.connection(true);
+      tell({ type: 'connection', connected: true });
     });
     socket.on('disconnect', end);
     socket.on('connect_error', end);
     // One listener for all, instead of five for each numero, needs no bookkeeping and misses no code. The protocol allows
     // numbers as names.
-    socket.onAny((name: string | number, ...args: unknown[]) => listener.event(String(name), args));
+    socket.onAny((name: string | number, ...args: unknown[]) => {
+      const news = read(String(name), args);
+      if (news) tell(news);
+    });
   }
 
   /** A hidden page stops polling without a word: that is no failure, and nobody looks. */

@@ -217,14 +217,8 @@ export function createServer({ apiBase, token, t, ...settings }: ServerAddress) 
         settings,
         // The server refuses a socket without a token, and the panel tries again; the HTTP calls report the failure.
         async () => ({ token: await askToken().catch(() => undefined) }),
-        {
-          connection: (connected) => tell({ type: 'connection', connected }),
-          stalled: (ms) => tell({ type: 'stalled', ms }),
-          event(name, args) {
-            const news = newsIn(name, args);
-            if (news) tell(news);
-          },
-        },
+        tell,
+        newsIn,
       ),
   };
 }

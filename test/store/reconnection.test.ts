@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it, mock } from 'node:test';
 import { keepConnected } from '../../src/server/connection.ts';
+import type { News } from '../../src/server/server.ts';
 
 const ATTEMPTS = 8;
 /** Time runs faster by this. */
@@ -26,17 +27,19 @@ async function delays(random: number): Promise<number[]> {
       socketPath: '/socket.io/',
       credentials: 'same-origin',
     } as const;
-    const leave = keepConnected(server, async () => ({}), {
-      event: () => assert.fail('nobody pushes'),
-      stalled: () => assert.fail('nothing is lost'),
-      connection(connected) {
-        assert.equal(connected, false);
-        waits.push(timers.findLast((ms) => ms >= 500 && ms <= 5000) ?? 0);
-        if (waits.length < ATTEMPTS) return;
-        leave();
-        resolve();
-      },
-    });
+    const tell = (news: News) => {
+      assert.deepEqual(news, { type: 'connection', connected: false });
+      waits.push(timers.findLast((ms) => ms >= 500 && ms <= 5000) ?? 0);
+      if (waits.length < ATTEMPTS) return;
+      leave();
+      resolve();
+    };
+    const leave = keepConnected(
+      server,
+      async () => ({}),
+      tell,
+      () => assert.fail('nobody pushes'),
+    );
   });
   return waits;
 }
