@@ -105,7 +105,7 @@ export function reduce(
       return change({ startAskedAt: undefined, failure: undefined });
     case 'failed':
       return change(
-        { failure: action.failure },
+        { startAskedAt: undefined, failure: action.failure },
         { event: action.failure.what, about: action.failure.message },
       );
     case 'codeTrusted':

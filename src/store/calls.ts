@@ -17,13 +17,12 @@ const RENEWED = Symbol('renewed');
 interface Course {
   readonly sent: 'startAsked' | 'closing';
   readonly late: Condition;
-  readonly ended: 'startAnswered' | 'reopened';
   readonly failed: Failure['what'];
 }
 
 const COURSES: Partial<Record<CallName, Course>> = {
-  up: { sent: 'startAsked', late: 'unanswered', ended: 'startAnswered', failed: 'notStarted' },
-  delete: { sent: 'closing', late: 'notDeleting', ended: 'reopened', failed: 'notDeleted' },
+  up: { sent: 'startAsked', late: 'unanswered', failed: 'notStarted' },
+  delete: { sent: 'closing', late: 'notDeleting', failed: 'notDeleted' },
 };
 
 /** Those whose answer only their caller shows: each is made, however many are under way. */
@@ -186,10 +185,8 @@ export function createCalls(shared: Shared, listsShown: () => number) {
       const error = toError(cause);
       const message = reasonOf(t, error);
       const course = COURSES[name];
-      if (course) {
-        sessions.dispatch({ type: course.ended, numero });
-        sessions.dispatch({ type: 'failed', numero, failure: { what: course.failed, message } });
-      }
+      if (name === 'delete') sessions.dispatch({ type: 'reopened', numero });
+      if (course) sessions.dispatch({ type: 'failed', numero, failure: { what: course.failed, message } });
       if (name === 'send') {
         // 409: it may not be sent now, which says nothing of whether the session works.
         const { status } = factsOf(error);
