@@ -16,6 +16,15 @@ const LONGEST_CODE = 4_000;
 /** By the event's name, up to the numero where that is a part of it. */
 export type PushReaders = Readonly<Record<string, (numero: string, payload: unknown) => Push | undefined>>;
 
+/** Reads amounts that only count together. */
+function amounts<Name extends string>(owner: unknown, ...names: Name[]): Record<Name, number> | undefined {
+  const read = names.map((name) => [name, readAmount(owner, name)] as const);
+  // `Object.fromEntries` loses that none is undefined.
+  return read.some(([, amount]) => amount === undefined)
+    ? undefined
+    : (Object.fromEntries(read) as Record<Name, number>);
+}
+
 /**
  * Creates what reads the descriptions of one server.
  *
@@ -73,16 +82,8 @@ export function createReader(
       const url = toUrl(field);
       return step && text ? { step, text, url } : undefined;
     });
-    read('quota', (field) => {
-      const used = readAmount(field, 'used');
-      const total = readAmount(field, 'total');
-      return used === undefined || total === undefined ? undefined : { used, total };
-    });
-    read('stability', (field) => {
-      const [days, drops, away] = ['days', 'drops', 'away'].map((name) => readAmount(field, name));
-      if (days === undefined || drops === undefined || away === undefined) return undefined;
-      return { days, drops, away };
-    });
+    read('quota', (field) => amounts(field, 'used', 'total'));
+    read('stability', (field) => amounts(field, 'days', 'drops', 'away'));
     return change;
   }
 
