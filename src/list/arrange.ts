@@ -2,7 +2,7 @@
 import { bySection } from '../session/counts.ts';
 import { sectionOf } from '../session/groups.ts';
 import type { SessionRecord } from '../session/record.ts';
-import { CONDITIONS, LOOKS, needsAttention, severityOf } from '../session/states.ts';
+import { CONDITIONS, needsAttention, severityOf } from '../session/states.ts';
 import type { Order, ShownView, ViewSettings } from '../settings.ts';
 import type { Translate } from '../texts/translate.ts';
 import { compile, type Filter, NO_FILTER } from './filter.ts';
@@ -210,10 +210,11 @@ const URGENCIES = [
 
 type Urgency = (typeof URGENCIES)[number];
 
-/** By the codes of docs/reasons.md. An operator has unlinked a session with `unlinked`. */
-const BY_REASON: ReadonlyMap<string | undefined, Urgency> = new Map([
+/** By the condition, or by the codes of docs/reasons.md. An operator has unlinked a session with `unlinked`. */
+const URGENT: ReadonlyMap<string | undefined, Urgency> = new Map([
   ['restricted', 'restricted'],
   ['banned', 'restricted'],
+  ['UNPAIRED', 'unlinked'],
   ['logged-out', 'unlinked'],
   ['device-removed', 'unlinked'],
 ]);
@@ -222,7 +223,7 @@ function urgencyOf({ status, details }: SessionRecord): Urgency {
   const severity = severityOf(status.asks);
   if (severity !== 'attention') return severity;
   const { condition, droppedAt } = status;
-  const urgency = LOOKS[condition]?.urgency ?? BY_REASON.get(details.reason?.code);
+  const urgency = CONDITIONS[condition].urgency ?? URGENT.get(condition) ?? URGENT.get(details.reason?.code);
   if (urgency || droppedAt !== undefined) return urgency ?? 'dropped';
   return CONDITIONS[condition].patience === undefined ? 'attention' : 'stuck';
 }

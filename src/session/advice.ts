@@ -43,21 +43,22 @@ interface Reader {
 export function explain({ t, may }: Reader, record: Explainable): string | undefined {
   const { status, details } = record;
   const { condition, asks } = status;
+  // Without `?.`, Rollup can tell that a host's reading has none: src/states.ts.
+  if (record.failure && record.failure.what === condition) return failed(t, record.failure);
+  const remedy = may && remedyFor(record);
+  const canAct = !may || !remedy || may(permissionFor(remedy));
+  if (may && OUTCOMES[condition])
+    return joined(t, OUTCOMES[condition], condition === 'notSending' && canAct && texts.startAgain);
   const told: WireRestriction | false | undefined =
     condition === 'restricted' || condition === 'passkey'
       ? details[condition]
       : asks !== 'nothing' && !(condition in FINDINGS) && details.reason;
   if (told) return told.until ? t(texts.until, clause(told.text), dateAndTime(t, told.until)) : told.text;
-  // Without `?.`, Rollup can tell that a host's reading has none: src/states.ts.
-  if (record.failure && record.failure.what === condition) return failed(t, record.failure);
-  const remedy = may && remedyFor(record);
-  const canAct = !may || !remedy || may(permissionFor(remedy));
-  const next = canAct ? TO_DO[condition] : undefined;
-  if (may && OUTCOMES[condition]) return joined(t, OUTCOMES[condition], next);
-  return joined(t, canAct || condition !== 'code' ? SENTENCES[condition] : texts.unscanned, next);
+  const what = canAct || condition !== 'code' ? SENTENCES[condition] : texts.unscanned;
+  return joined(t, what, canAct && TO_DO[condition]);
 }
 
-const joined = (t: Translate, what: Sentence | undefined, next: Sentence | undefined) =>
+const joined = (t: Translate, what: Sentence | undefined, next: Sentence | false | undefined) =>
   what && (next ? `${t(what)} ${t(next)}` : t(what));
 
 interface Explainable extends Pick<SessionRecord, 'details' | 'failure'> {

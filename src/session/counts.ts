@@ -3,7 +3,7 @@ import { byLanguage, type Translate } from '../texts/translate.ts';
 import { sectionOf } from './groups.ts';
 import type { Details } from './session.ts';
 import type { SessionMap } from './session-map.ts';
-import { isStart, LOOKS, type Severity, type Status, severityOf } from './states.ts';
+import { CONDITIONS, isStart, type Severity, type Status, severityOf } from './states.ts';
 
 /** Each session is in one of the first three, and may be in the others too. */
 export type Bucket = Severity | 'dropped' | 'restartable';
@@ -14,7 +14,7 @@ export function bucketsOf({ asks, condition, droppedAt }: Status): readonly Buck
   const buckets: Bucket[] = [severityOf(asks)];
   if (droppedAt !== undefined) buckets.push('dropped');
   // A start that is under way needs no other.
-  if (isStart(LOOKS[condition]?.remedy) && condition !== 'unanswered') buckets.push('restartable');
+  if (isStart(CONDITIONS[condition].remedy) && condition !== 'unanswered') buckets.push('restartable');
   return buckets;
 }
 
@@ -59,9 +59,9 @@ export function bySection<One>(
   const sections = new Map<string, One[]>();
   for (const one of all) {
     const section = sectionOfOne(one);
-    const members = sections.get(section);
-    if (members) members.push(one);
-    else sections.set(section, [one]);
+    const members = sections.get(section) ?? [];
+    members.push(one);
+    sections.set(section, members);
   }
   if (![...sections.keys()].some(Boolean)) return [];
   const alphabet = alphabetIn(t);

@@ -27,10 +27,16 @@ export function permissionFor(remedy: Remedy): Permission {
 export const isStart = (remedy: Remedy | undefined): boolean =>
   remedy !== undefined && permissionFor(remedy) === 'start';
 
+/** How the panel reads and shows a condition, and what remedies it. */
 interface Classification {
   readonly asks: Asks;
   /** Milliseconds without a change after which a session that waits for this is stuck. */
   readonly patience?: number;
+  /** It only needs a start: the picture shows that instead of what it asks. */
+  readonly isOff?: boolean;
+  readonly remedy?: Remedy;
+  /** Where a start does not help: WhatsApp blocked the account, or the administrator of the server has to act. */
+  readonly urgency?: 'blocked';
 }
 
 /** Milliseconds after which an answer of the server is late. */
@@ -39,58 +45,64 @@ export const ANSWER_DUE_MS = 30_000;
 const NOTHING = { asks: 'nothing' } as const;
 const WAIT = { asks: 'wait' } as const;
 const ACT = { asks: 'act' } as const;
+const START = { ...ACT, remedy: 'start' } as const;
+const OFF = { ...START, isOff: true } as const;
+const BLOCKED = { ...ACT, urgency: 'blocked' } as const;
 
 /** The state texts that the panel knows: docs/contract.md, States. */
 const KNOWN_STATES = {
   [STATES.connected]: NOTHING,
   [STATES.authenticating]: WAIT,
-  [STATES.disconnected]: ACT,
+  [STATES.disconnected]: OFF,
   [STATES.closing]: WAIT,
   // whatsapp-web.js (`WAState`).
   OPENING: WAIT,
   PAIRING: WAIT,
   TIMEOUT: WAIT,
-  CONFLICT: ACT,
-  DEPRECATED_VERSION: ACT,
-  PROXYBLOCK: ACT,
-  SMB_TOS_BLOCK: ACT,
-  TOS_BLOCK: ACT,
-  UNLAUNCHED: ACT,
-  UNPAIRED: ACT,
-  UNPAIRED_IDLE: ACT,
+  CONFLICT: START,
+  DEPRECATED_VERSION: BLOCKED,
+  PROXYBLOCK: BLOCKED,
+  SMB_TOS_BLOCK: BLOCKED,
+  TOS_BLOCK: BLOCKED,
+  UNLAUNCHED: OFF,
+  UNPAIRED: OFF,
+  UNPAIRED_IDLE: { ...OFF, remedy: 'newCode' },
 } as const satisfies Record<string, Classification>;
 
-/** Other texts, and known texts with two meanings. */
-const OTHER_STATES = {
-  passing: WAIT,
-  explained: ACT,
-  unknown: { asks: 'unknown' },
-  codeDue: WAIT,
-} as const satisfies Record<string, Classification>;
-
-/** Conditions by codes, time, failed actions and WhatsApp's limits: they say more than the state, and more than the server's reason. */
+/** Conditions by codes and time: they say more than the state, and more than the server's reason. */
 export const FINDINGS = {
-  code: { asks: 'scan' },
-  codeExpired: ACT,
-  passkey: ACT,
+  code: { asks: 'scan', remedy: 'code' },
+  codeExpired: { ...ACT, remedy: 'newCode' },
+  passkey: { ...ACT, remedy: 'passkey' },
   // Servers that start a browser for each session need up to 30 s.
-  noCode: { ...ACT, patience: 60_000 },
+  noCode: { ...START, patience: 60_000 },
   // A phone with years of messages may need a minute.
-  notReady: { ...ACT, patience: 90_000 },
-  notPassing: { ...ACT, patience: 180_000 },
-  notDeleting: { ...ACT, patience: 30_000 },
+  notReady: { ...START, patience: 90_000 },
+  notPassing: { ...START, patience: 180_000 },
+  notDeleting: { ...ACT, remedy: 'delete', patience: 30_000 },
+} as const satisfies Record<string, Classification>;
+
+/** What came of the operator's actions, and WhatsApp's limits: the badge still shows what the state asks. */
+const RESULTS = {
   // The answer to its start is late.
-  unanswered: { ...ACT, patience: ANSWER_DUE_MS },
-  notStarted: ACT,
-  notDeleted: ACT,
+  unanswered: { ...START, patience: ANSWER_DUE_MS },
+  notStarted: { ...ACT, remedy: 'retry' },
+  notDeleted: { ...ACT, remedy: 'delete' },
   sendFailed: NOTHING,
-  notSending: ACT,
+  notSending: START,
   // It goes on answering: nothing but time helps.
   restricted: ACT,
 } as const satisfies Record<string, Classification>;
 
-/** The key of a session's rows in the tables. */
-export type Condition = keyof typeof KNOWN_STATES | keyof typeof OTHER_STATES | keyof typeof FINDINGS;
+/** The key of a session's row in the table. */
+export type Condition =
+  | keyof typeof KNOWN_STATES
+  | 'passing'
+  | 'explained'
+  | 'unknown'
+  | 'codeDue'
+  | keyof typeof FINDINGS
+  | keyof typeof RESULTS;
 
 /** Those that the panel has a sentence for: what the others mean, the server says in its state text or its details. */
 export type Explained = Exclude<
@@ -100,50 +112,13 @@ export type Explained = Exclude<
 
 export const CONDITIONS: Readonly<Record<Condition, Classification>> = {
   ...KNOWN_STATES,
-  ...OTHER_STATES,
-  ...FINDINGS,
-};
-
-/** How the panel shows a condition, and what remedies it. */
-interface Look {
-  /** Whether it only needs a start: the picture shows that instead of what it asks. */
-  readonly picture?: 'off';
-  readonly remedy?: Remedy;
-  /** `state`: the badge shows what the state asks, since a failed action is shown beside it. */
-  readonly badge?: 'state';
-  /** How urgent it is, where that is more than what it asks. */
-  readonly urgency?: 'blocked' | 'restricted' | 'unlinked';
-}
-
-const START = { remedy: 'start' } as const;
-const OFF = { ...START, picture: 'off' } as const;
-/** A start does not help: WhatsApp blocked the account, or the administrator of the server has to act. */
-const BLOCKED = { urgency: 'blocked' } as const;
-
-export const LOOKS: Readonly<Partial<Record<Condition, Look>>> = {
-  [STATES.disconnected]: OFF,
-  CONFLICT: START,
-  DEPRECATED_VERSION: BLOCKED,
-  PROXYBLOCK: BLOCKED,
-  SMB_TOS_BLOCK: BLOCKED,
-  TOS_BLOCK: BLOCKED,
-  UNLAUNCHED: OFF,
-  UNPAIRED: { ...OFF, urgency: 'unlinked' },
-  UNPAIRED_IDLE: { ...OFF, remedy: 'newCode' },
+  // Other texts, and a known text with two meanings.
+  passing: WAIT,
   explained: START,
-  unknown: START,
-  code: { remedy: 'code' },
-  codeExpired: { remedy: 'newCode' },
-  passkey: { remedy: 'passkey' },
-  noCode: START,
-  notReady: START,
-  notPassing: START,
-  notDeleting: { remedy: 'delete' },
-  unanswered: { ...START, badge: 'state' },
-  notStarted: { remedy: 'retry', badge: 'state' },
-  notDeleted: { remedy: 'delete', badge: 'state' },
-  notSending: { ...START, badge: 'state' },
-  restricted: { badge: 'state', urgency: 'restricted' },
+  unknown: { asks: 'unknown', remedy: 'start' },
+  codeDue: WAIT,
+  ...FINDINGS,
+  ...RESULTS,
 };
 
 const isKnown = (state: string): state is keyof typeof KNOWN_STATES => Object.hasOwn(KNOWN_STATES, state);
@@ -164,7 +139,7 @@ export const asksOf = (session: Stated): Asks => CONDITIONS[conditionByState(ses
 
 /** Returns what the picture of a session shows: the worst that is known of it, unless its state has a picture of its own. */
 export function pictureOf({ session, status }: { session: Session; status: Status }): Asks | 'off' {
-  return LOOKS[conditionByState(session)]?.picture ?? status.asks;
+  return CONDITIONS[conditionByState(session)].isOff ? 'off' : status.asks;
 }
 
 /** A QR code that a session shows, and what is known of its age. Moments are milliseconds since 1970, by the browser's clock. */
@@ -229,7 +204,7 @@ const LATENCY_MS = 500;
 const OVERDUE_MS = 2500;
 
 export function badgeOf(session: Session, { asks, condition }: Status): Asks {
-  return LOOKS[condition]?.badge === 'state' ? asksOf(session) : asks;
+  return condition in RESULTS ? asksOf(session) : asks;
 }
 
 /** The one next step of the operator. */
@@ -240,7 +215,7 @@ export function remedyFor({
   status: Pick<Status, 'condition'>;
   details: Details;
 }): Remedy | undefined {
-  const remedy = LOOKS[status.condition]?.remedy;
+  const remedy = CONDITIONS[status.condition].remedy;
   const { step, url } = details.passkey ?? {};
   // Who has the phone has a link already.
   if (remedy === 'passkey' && step === 'sign' && !url && (details.link?.expires ?? 0) > Date.now())

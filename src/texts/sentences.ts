@@ -136,12 +136,12 @@ export const conditions = {
   code: 'Escanéalo con el teléfono de este número.',
   codeExpired: 'El código venció y el servidor no ha enviado otro.',
   noCode: 'El servidor no ha enviado el código. Puede estar saturado o no poder abrir WhatsApp.',
-  notReady: 'El teléfono escaneó el código, pero no se conecta. Abre WhatsApp en el teléfono.',
   notPassing: 'Sigue así desde hace más de tres minutos.',
   notDeleting: 'El servidor no responde a la solicitud de eliminarla.',
 } as const;
-/** What came of an action of the operator. */
+/** What only a panel finds that stays open: what came of a scan, or of an action of the operator. */
 export const outcomes = {
+  notReady: 'El teléfono escaneó el código, pero no se conecta. Abre WhatsApp en el teléfono.',
   unanswered: 'El servidor todavía no responde. Si sigue igual, avisa a quien administra el servidor.',
   sendFailed: 'Conectada, pero la última prueba de envío falló.',
   notSending: 'Conectada, pero las dos últimas pruebas de envío fallaron.',
@@ -153,8 +153,9 @@ export const toDo = {
   UNLAUNCHED: 'Levanta la sesión.',
   UNPAIRED: 'Levanta la sesión y escanea el código.',
   UNPAIRED_IDLE: 'Levanta la sesión para generar otro.',
-  notSending: 'Levántala de nuevo; si sigue igual, avisa a quien administra el servidor.',
 } as const;
+/** Follows `notSending`, for who may do that. */
+export const startAgain = 'Levántala de nuevo; si sigue igual, avisa a quien administra el servidor.';
 /** To who may not see the code. */
 export const unscanned = 'Falta escanear el código.';
 export const remedies = {
