@@ -6,6 +6,7 @@ import { ORDERS } from '../settings.ts';
 import { time } from '../texts/moments.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
 import { icons } from '../ui/icons.tsx';
 import { FIELD, isElement, LAYER, onEscape } from '../ui/input.ts';
 import { Late } from '../ui/time.ts';
@@ -177,12 +178,11 @@ export function Found({ arrangement, onChoose }: Props) {
         {found !== false && t(texts.found, found, sessionsIn(arrangement).length)}
       </p>
       {found === 0 && (
-        <div className="empty">
-          <p>{t(texts.noMatch)}</p>
+        <Empty title={t(texts.noMatch)}>
           <Button className="filled" onClick={() => onChoose(NO_FILTER)}>
             {t(texts.showAll)}
           </Button>
-        </div>
+        </Empty>
       )}
     </>
   );
