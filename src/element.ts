@@ -304,10 +304,8 @@ export class WhatsappOperadoresElement extends Base {
  * which the first call needs.
  */
 function afterScripts(run: () => void): undefined {
-  const [navigation] = performance.getEntriesByType('navigation');
-  const hasParsed =
-    navigation instanceof PerformanceNavigationTiming && navigation.domContentLoadedEventStart > 0;
-  if (hasParsed || document.readyState === 'complete') queueMicrotask(run);
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  if (navigation?.domContentLoadedEventStart || document.readyState === 'complete') queueMicrotask(run);
   else
     for (const event of ['DOMContentLoaded', 'readystatechange'])
       document.addEventListener(event, () => afterScripts(run), { once: true });
