@@ -114,7 +114,6 @@ export function batch<Item = void>(
   }
 
   return {
-    isWaiting: (): boolean => items.size > 0,
     add(item: Item): void {
       const isFirst = items.size === 0;
       items.add(item);

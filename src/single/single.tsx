@@ -24,7 +24,7 @@ export function Single({ numero }: { numero: string }) {
       {!isListed && list === 'ready' && <Absent numero={numero} />}
       {/* It is not known yet whether there is something to add. Who retries keeps the focus. */}
       {list === 'loading' && (
-        <div className="loading" tabIndex={-1}>
+        <div className="empty" tabIndex={-1}>
           <LoadingOverlay />
         </div>
       )}
