@@ -93,13 +93,13 @@ export function Advice({ record, titleId, place }: AdviceProps) {
   );
 }
 
-/** When a code ends; and as a bar how much of its life is left, where its beginning is known. */
+/** When a code ends, unseen with 0, where there is none; and as a bar how much of its life is left, where its beginning is known. */
 export function TimeLeft({ from, until }: { from?: number | undefined; until: number }) {
   const { t } = usePanel();
   const left = useSecondsLeft(until);
   const scale = from && `${(1000 * left) / (until - from)} 1`;
   return (
-    <p className="muted" role="timer">
+    <p className="muted" role="timer" style={until ? undefined : { visibility: 'hidden' }}>
       {t(texts.timeLeft, inMinutes(left))}
       {scale && <i className="freshness" aria-hidden="true" style={{ scale }} />}
     </p>

@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react';
 import { usePanel, useSession } from '../context/panel-context.ts';
-import { inMinutes } from '../texts/moments.ts';
 import * as texts from '../texts/sentences.ts';
 import { Button, useBusy } from '../ui/button.tsx';
 import { copyWithNotice } from '../ui/clipboard.ts';
@@ -84,16 +83,8 @@ export function Linking({ numero, titleId, inDialog }: Props) {
                 </Button>
               </div>
             )}
-            {until ? (
-              <TimeLeft until={until} />
-            ) : (
-              !inDialog && (
-                // The place of its time: nothing moves when a code comes.
-                <p className="muted" style={{ visibility: 'hidden' }}>
-                  {t(texts.timeLeft, inMinutes(0))}
-                </p>
-              )
-            )}
+            {/* It has its place before there is a code: nothing moves when that comes. */}
+            <TimeLeft until={until || 0} />
             <ol className="steps">
               {(isTyping ? texts.pairingSteps : texts.linkingSteps).map((step) => (
                 <li key={step}>{t(step)}</li>

@@ -9,6 +9,7 @@ import { Button, useBusy } from '../ui/button.tsx';
 import { digitGroups } from '../ui/digits.ts';
 import { Empty } from '../ui/empty.tsx';
 import { icons } from '../ui/icons.tsx';
+import { Late } from '../ui/time.ts';
 
 /** The panel of one session: its card, or what stands in its place. */
 export function Single({ numero }: { numero: string }) {
@@ -48,13 +49,18 @@ function Absent({ numero }: { numero: string }) {
     <Empty
       icon={icons.scan}
       title={t(texts.notLinked)}
-      text={failure ?? t(canAdd ? texts.havePhone : texts.askOthers)}
+      text={failure ?? (canAdd ? may('codes') && t(texts.havePhone) : t(texts.askOthers))}
       isFailure={failure !== undefined}
     >
       {canAdd && (
         <Button className="filled" aria-disabled={busy} onClick={add}>
           {t(texts.codeTitle, digitGroups(numero).join(' '))}
         </Button>
+      )}
+      {busy && (
+        <Late>
+          <p>{t(texts.outcomes.unanswered)}</p>
+        </Late>
       )}
     </Empty>
   );

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 interface Props {
   readonly icon?: ReactNode;
   readonly title: string;
-  readonly text?: string | undefined;
+  readonly text?: string | false | undefined;
   readonly isFailure?: boolean;
   /** What to do about it. */
   readonly children?: ReactNode;

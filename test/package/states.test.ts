@@ -89,13 +89,19 @@ describe('whatsapp-operadores/states', () => {
     const snippet = FRAMEWORKS.snippet('States without the panel', 'js');
     const child = start(snippet.replaceAll('http://127.0.0.1:8080', url));
     try {
-      await until(() => server.socketCount() === 1, 'the script to listen');
-      server.pushAll([
-        [`session:details:${NUMERO}`, { since: Date.now(), reason: REASON }],
-        [`session:disconnected:${NUMERO}`],
-      ]);
-      const [output] = await once(child.stdout, 'data');
-      assert.equal(String(output), `${NUMERO}: ${REASON.text}\n`);
+      let printed = '';
+      child.stdout.on('data', (data) => {
+        printed += data;
+      });
+      await until(() => {
+        // It tells what is pushed once it has the list.
+        server.pushAll([
+          [`session:details:${NUMERO}`, { since: Date.now(), reason: REASON }],
+          [`session:disconnected:${NUMERO}`],
+        ]);
+        return printed !== '';
+      }, 'the script to tell the drop');
+      assert.equal(printed, `${NUMERO}: ${REASON.text}\n`);
     } finally {
       child.kill();
       await server.close();
