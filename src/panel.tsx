@@ -110,11 +110,16 @@ function Screen({ store, t, settings, placement, label }: PanelProps) {
   );
 }
 
-/** Replaces the screen when it failed to render. */
+/** Replaces the screen when it failed to render. The title stays, so that one sees what it was. */
 function Crashed(panel: PanelProps & { onRetry: () => void }) {
-  const { t, label, onRetry } = panel;
+  const { store, t, label, onRetry } = panel;
   return (
     <section className="panel" lang={t(texts.language)} dir="ltr" aria-label={label}>
+      {store.numero === undefined && (
+        <header className="header">
+          <h1>{t(texts.title)}</h1>
+        </header>
+      )}
       <div className="main">
         <div className="empty failure">
           <Failed t={t} text={texts.crashed} onRetry={onRetry} />

@@ -175,6 +175,24 @@ describe('the panel of one session that is not there', () => {
     await panel.card(NUMERO);
   });
 
+  it('says that the server has not answered yet', async () => {
+    const { gateway, panel } = await open();
+    const release = await gateway.hold({ method: 'GET', path: '/api/session/levanta/*' });
+    await click(await panel.find('button', ADD));
+    jumpAhead(60_000);
+    await waitFor(() => expect(panel.text).to.include('El servidor todavía no responde.'));
+    await release();
+    await panel.card(NUMERO);
+  });
+
+  it('tells who may not see codes of none to scan', async () => {
+    const { gateway, panel } = await open();
+    await waitFor(() => expect(panel.text).to.include('vas a escanear'));
+    await gateway.push('server:permissions', { actions: ['start', 'send', 'delete'] });
+    await waitFor(() => expect(panel.text).not.to.include('vas a escanear'));
+    expect(panel.button(ADD)).to.be.ok;
+  });
+
   for (const [held, focusOf] of [
     ['had', HISTORY],
     ['did not have', undefined],
