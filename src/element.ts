@@ -304,6 +304,7 @@ export class WhatsappOperadoresElement extends Base {
  * which the first call needs.
  */
 function afterScripts(run: () => void): undefined {
+  // The only type of its entries, which the compiler does not know.
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   if (navigation?.domContentLoadedEventStart || document.readyState === 'complete') queueMicrotask(run);
   else

@@ -57,11 +57,7 @@ function Absent({ numero }: { numero: string }) {
           {t(texts.codeTitle, digitGroups(numero).join(' '))}
         </Button>
       )}
-      {busy && (
-        <Late>
-          <p>{t(texts.outcomes.unanswered)}</p>
-        </Late>
-      )}
+      <p role="status">{busy && <Late>{t(texts.outcomes.unanswered)}</Late>}</p>
     </Empty>
   );
 }

@@ -84,6 +84,21 @@ describe('the panel of one session', () => {
     expect(await gateway.requests('DELETE', `/api/session/${NUMERO}`)).to.have.length(1);
   });
 
+  it('shows the whole of what turns while it is deleted', async () => {
+    const { gateway, panel } = await open('connected');
+    const release = await gateway.hold({ method: 'DELETE', path: '/api/session/*' });
+    await click(await panel.find('button', MORE));
+    await click(await panel.find('menuitem', 'Eliminar Sesión'));
+    await click(panel.button('Eliminar', await panel.openDialog()));
+    const spinner = await panel.find('progressbar', 'Esperando al servidor');
+    const turning = spinner.getBoundingClientRect();
+    const picture = existing(spinner.parentElement).getBoundingClientRect();
+    expect(turning.left).to.be.at.least(picture.left);
+    expect(turning.right).to.be.at.most(picture.right);
+    expect(turning.bottom).to.be.at.most(picture.bottom);
+    await release();
+  });
+
   it('opens a test message, and says what became of it', async () => {
     const { gateway, panel } = await open('connected');
     const card = await panel.card(NUMERO);
@@ -350,6 +365,19 @@ describe('the panel of one session, 440 pixels wide', () => {
   });
 });
 
+it('the form of a panel of one session is below its code and the steps', async () => {
+  const { panel } = await open('qr', { style: 'display: block; width: 800px' });
+  const code = existing((await panel.find('img', /QR/)).closest('.large-code'));
+  await click(await panel.find('button', MORE));
+  await click(await panel.find('menuitem', 'Nombre y grupo'));
+  const field = await waitFor(() => panel.textbox('Nombre').getBoundingClientRect());
+  const { right, bottom } = code.getBoundingClientRect();
+  const steps = panel.get('list').getBoundingClientRect();
+  expect(field.top).to.be.above(bottom);
+  expect(steps.left, 'beside the code').to.be.at.least(right);
+  expect(steps.bottom, 'beside the code').to.be.at.most(bottom);
+});
+
 describe('in a panel of one session the keyboard', () => {
   /** What has the focus after each press of Tab. */
   async function stops(panel: Panel): Promise<(string | null | undefined)[]> {
@@ -391,7 +419,7 @@ describe('the code of a panel of one session', () => {
       const code = await panel.find('img', /QR/);
       const place = existing(code.closest('.large-code'));
       const box = place.getBoundingClientRect();
-      const head = existing(panel.root.querySelector('.identity')).getBoundingClientRect();
+      const head = panel.get('heading').getBoundingClientRect();
       expect(box.top >= head.bottom || box.right <= head.left, 'beside the head').to.equal(true);
       const card = (await panel.card(NUMERO)).getBoundingClientRect();
       expect(box.bottom, 'in the card').to.be.at.most(card.bottom);
