@@ -114,6 +114,7 @@ export function batch<Item = void>(
   }
 
   return {
+    isWaiting: (): boolean => items.size > 0,
     add(item: Item): void {
       const isFirst = items.size === 0;
       items.add(item);

@@ -235,3 +235,15 @@ export function sortKeyOf(record: SessionRecord): readonly [urgency: number, age
   const age = needsAttention(status) ? -(details.since ?? stateSince) : 0;
   return [URGENCIES.indexOf(urgencyOf(record)), age];
 }
+
+/** Returns what of a session decides on its place: what else changes arranges nothing. */
+export function traitsOf(arrangement: Arrangement, record: SessionRecord | undefined): string | undefined {
+  if (!record) return undefined;
+  const { view, order } = arrangement;
+  const hasFilter = isFiltered(arrangement);
+  return String([
+    view === 'list' && sectionOfRecord(record),
+    (order === 'attention' || hasFilter) && sortKeyOf(record),
+    hasFilter && compile(arrangement)(record),
+  ]);
+}

@@ -1,7 +1,7 @@
 /** What the bar sets and the list follows. */
 import { batch, keepIfEqual, Observable } from '../observable.ts';
 import type { Store } from '../store/store.ts';
-import { arrange, type Choice, isConnected, type Terms, type Wanted } from './arrange.ts';
+import { arrange, type Choice, isConnected, type Terms, traitsOf, type Wanted } from './arrange.ts';
 
 /** Milliseconds for which changes are collected: sessions move four times a second at most. */
 const BATCH_MS = 250;
@@ -52,13 +52,7 @@ export function createListView(store: Store, first: Wanted, isInUse: () => boole
       const stopList = store.numeros.subscribe(arrangeUnlessInUse);
       const stopChanges = store.changes.add(({ numero, before, now }) => {
         if (before && !isConnected(before) && isConnected(now)) inSight.add(numero);
-        // What is said of a message, or of a start, is of no matter to its place.
-        if (
-          before?.session !== now?.session ||
-          before?.status !== now?.status ||
-          before?.details !== now?.details
-        )
-          soon.add();
+        if (!soon.isWaiting() && traitsOf(state.get(), before) !== traitsOf(state.get(), now)) soon.add();
       });
       arrangeUnlessInUse();
       return () => {
