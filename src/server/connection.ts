@@ -1,7 +1,7 @@
 /** The live connection: socket.io-client with transports of its own. */
 import { Manager, type Socket, WebSocket, XHR } from 'socket.io-client';
+import type { Push } from '../session/session.ts';
 import type { ServerSettings } from '../settings.ts';
-import type { News, Tell } from './server.ts';
 
 const CONNECT_TIMEOUT_MS = 20_000;
 
@@ -72,6 +72,25 @@ const HIDDEN_MS = 60_000;
 /** Milliseconds to the next attempt: the first delay, doubled each time up to the longest, ± 50 %. */
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 5_000;
+
+/** What is told of the server and the connection to it. */
+export type News =
+  | Push
+  /** The server has announced what it can do beside the contract, and by what it tells people, if it does. */
+  | {
+      readonly type: 'extensions';
+      readonly words: ReadonlySet<string>;
+      readonly notifies: string | undefined;
+    }
+  | { readonly type: 'permissions'; readonly words: ReadonlySet<string> }
+  /** An attempt to connect has ended, or the connection is lost. */
+  | { readonly type: 'connection'; readonly connected: boolean }
+  /** Calls that have waited this long, in milliseconds, are to be given up. */
+  | { readonly type: 'stalled'; readonly ms: number }
+  /** Another panel loads the list, whose answer is for all. */
+  | { readonly type: 'loading' };
+
+export type Tell = (news: News) => void;
 
 /**
  * Keeps a live connection to a Socket.IO server, on the root namespace. Returns the function that ends it.

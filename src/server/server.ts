@@ -6,7 +6,7 @@ import type { ServerSettings } from '../settings.ts';
 import * as texts from '../texts/sentences.ts';
 import type { Translate } from '../texts/translate.ts';
 import { type Extension, SERVER_EXTENSIONS, SERVER_PERMISSIONS, type WireMessage } from '../wire.ts';
-import { keepConnected } from './connection.ts';
+import { keepConnected, type News, type Tell } from './connection.ts';
 import { factsOf, RequestError } from './errors.ts';
 import { readField, readSentence, toText } from './fields.ts';
 import { type Answer, createParser, type Parser } from './parse.ts';
@@ -114,25 +114,6 @@ interface ServerAddress extends Readonly<Omit<ServerSettings, 'numero'>> {
   readonly token: () => Token | undefined;
   readonly t: Translate;
 }
-
-/** What is told of the server and the connection to it. */
-export type News =
-  | Push
-  /** The server has announced what it can do beside the contract, and by what it tells people, if it does. */
-  | {
-      readonly type: 'extensions';
-      readonly words: ReadonlySet<string>;
-      readonly notifies: string | undefined;
-    }
-  | { readonly type: 'permissions'; readonly words: ReadonlySet<string> }
-  /** An attempt to connect has ended, or the connection is lost. */
-  | { readonly type: 'connection'; readonly connected: boolean }
-  /** Calls that have waited this long, in milliseconds, are to be given up. */
-  | { readonly type: 'stalled'; readonly ms: number }
-  /** Another panel loads the list, whose answer is for all. */
-  | { readonly type: 'loading' };
-
-export type Tell = (news: News) => void;
 
 export interface Server extends ReturnType<typeof createServer> {
   /** The only session that it tells of; undefined where it tells of all. */

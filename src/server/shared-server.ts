@@ -1,5 +1,6 @@
 /** One connection, and one list at a time, for the panels of a page that show one session each. */
-import type { News, Result, Server, Tell, Token } from './server.ts';
+import type { News, Tell } from './connection.ts';
+import type { Result, Server, Token } from './server.ts';
 
 type GetToken = () => Token | undefined;
 

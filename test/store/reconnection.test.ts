@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it, mock } from 'node:test';
-import { keepConnected } from '../../src/server/connection.ts';
-import type { News } from '../../src/server/server.ts';
+import { keepConnected, type News } from '../../src/server/connection.ts';
 
 const ATTEMPTS = 8;
 /** Time runs faster by this. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { News, Result, Server, Tell, Token } from '../../src/server/server.ts';
+import type { News, Tell } from '../../src/server/connection.ts';
+import type { Result, Server, Token } from '../../src/server/server.ts';
 import { joinServer } from '../../src/server/shared-server.ts';
 import { NO_DETAILS, type Push } from '../../src/session/session.ts';
 import { held, settled } from './support.ts';

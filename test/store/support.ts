@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock } from 'node:test';
-import {
-  type Body,
-  type CallName,
-  createServer,
-  type Result,
-  type Server,
-  type Tell,
-} from '../../src/server/server.ts';
+import type { Tell } from '../../src/server/connection.ts';
+import { type Body, type CallName, createServer, type Result, type Server } from '../../src/server/server.ts';
 import { explain } from '../../src/session/advice.ts';
 import type { PastPage } from '../../src/session/history.ts';
 import {

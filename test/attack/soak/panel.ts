@@ -1,6 +1,7 @@
 import { io, type Socket } from 'socket.io-client';
+import type { Tell } from '../../../src/server/connection.ts';
 import { createParser } from '../../../src/server/parse.ts';
-import { createServer, type Server, type Tell } from '../../../src/server/server.ts';
+import { createServer, type Server } from '../../../src/server/server.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { createStore, type Store } from '../../../src/store/store.ts';
 import { createTranslate } from '../../../src/texts/translate.ts';
