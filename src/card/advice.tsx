@@ -93,7 +93,7 @@ export function Advice({ record, titleId, place }: AdviceProps) {
   );
 }
 
-/** When a code ends, unseen with 0, where there is none; and as a bar how much of its life is left, where its beginning is known. */
+/** When a code ends, hidden with 0; and as a bar how much of its life is left, where its beginning is known. */
 export function TimeLeft({ from, until }: { from?: number | undefined; until: number }) {
   const { t } = usePanel();
   const left = useSecondsLeft(until);
